@@ -1,0 +1,1 @@
+"""Wordmoot: five word board games on Discord."""

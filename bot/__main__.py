@@ -1,0 +1,36 @@
+"""The command line: ``wordmoot <command>``. Each command is a module that is imported only when it is asked for."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+
+# Each module has ``configure(parser)``, which adds its arguments, and ``run(arguments)``, the exit status.
+COMMANDS = {
+    "run": ("bot.app", "run the bot on Discord; the token comes from WORDMOOT_TOKEN"),
+    "play": ("bot.loopback.play", "start a Discord on this machine, the bot in it, and a page to play on"),
+    "simulate": ("bot.simulate", "let automata play whole games and check the laws at every move"),
+    "replay": ("bot.replay", "play a log or a scenario through the rules"),
+    "bench": ("bot.bench", "measure; one JSON line a figure"),
+    "words": ("bot.words.command", "look words up: check, define, related"),
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns its exit status (2 for a wrong command line)."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    parser = argparse.ArgumentParser(prog="wordmoot", description="Five word board games on Discord.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, (module, purpose) in COMMANDS.items():
+        command = commands.add_parser(name, help=purpose, description=purpose[0].upper() + purpose[1:] + ".")
+        if given[:1] == [name]:
+            importlib.import_module(module).configure(command)
+    parsed = parser.parse_args(given)
+    status: int = importlib.import_module(COMMANDS[parsed.command][0]).run(parsed)
+    return status
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,1 @@
+"""Defenders of the Dictionary: co-operative crosswords on city maps."""

@@ -1,0 +1,1 @@
+"""Floor 5: Discord commands, panels and texts; one cog a game."""

@@ -1,0 +1,1 @@
+"""Floor 3: a view becomes a picture. Pillow only."""
