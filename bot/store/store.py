@@ -1,0 +1,578 @@
+"""The database: tables of players, their logs, what Discord shows of them. SQL stands here and in the migrations.
+
+One class on aiosqlite and one connection. A write transaction is one call to the connection's thread, so nothing
+can come between its statements: no other task's read sees half of it, a cancelled task cannot leave it open, and
+the thread's queue is the write lock. WAL with ``synchronous=FULL``: what has been answered has been synced.
+
+Times are whole milliseconds since the Unix epoch; ``at``, and it alone, is table time. The store knows no game:
+states, moves, events and options are bytes to it.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import contextmanager
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
+
+import aiosqlite
+import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Stage = Literal["lobby", "live", "over"]
+T = TypeVar("T")
+
+
+class StoreError(Exception):
+    """The database refused or is not there: locked, full, read-only, of a newer release. Nothing has changed."""
+
+
+class Seat(msgspec.Struct, frozen=True, array_like=True):
+    """Who sits where. ``skill`` set: an automaton plays; with ``user`` set too it stands in for that person."""
+
+    seat: int
+    user: int | None
+    name: str
+    skill: int | None
+    joined: int
+    awaited: bool = False
+
+    @property
+    def person(self) -> bool:
+        """Whether a person plays this seat now."""
+        return self.skill is None
+
+
+class Row(msgspec.Struct, frozen=True, array_like=True):
+    """A table as it is stored, without its state and its seats."""
+
+    id: int
+    game: str
+    version: int
+    stage: Stage
+    guild: int | None
+    channel: int | None
+    thread: int | None
+    opener: int
+    options: bytes
+    seed: bytes
+    seq: int
+    revision: int
+    at: int
+    opened: int
+    lost: int
+    paused_at: int | None
+    due: int | None
+    wake: int | None
+    created: int
+    ended: int | None
+    result: bytes | None
+
+
+class Logged(msgspec.Struct, frozen=True, array_like=True):
+    """A move in the log. ``seat`` None is the host, with ``move`` None an expired clock; ``at`` is table time."""
+
+    seq: int
+    seat: int | None
+    user: int | None
+    at: int
+    move: bytes | None
+    events: bytes
+    words: bytes
+    undo: str
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """Everything that one move writes, in one transaction."""
+
+    table: int
+    logged: Logged
+    state: bytes
+    version: int
+    awaited: frozenset[int]
+    due: int | None
+    wake: int | None
+    ended: int | None = None
+    result: bytes | None = None
+
+
+class Message(msgspec.Struct, frozen=True, array_like=True):
+    """A message that Discord holds for an audience: ``board``, ``lobby`` or ``hand/<seat>``.
+
+    ``shown`` is the table's revision that it shows, the watermark by which a crash heals; ``digest`` is the
+    publisher's own mark of the content, to leave out an edit that would change nothing.
+    """
+
+    audience: str
+    channel: int
+    message: int
+    shown: int
+    posted_at: int
+    digest: str = ""
+
+
+class _Transaction(str):
+    """A unit of work in the place of a statement, since aiosqlite hands statements to its thread and no calls."""
+
+    __slots__ = ("outcome", "work")
+
+    work: Callable[[sqlite3.Connection], Any]
+    outcome: Any
+
+
+class _Connection(sqlite3.Connection):
+    """A connection to which a whole transaction is one ``execute``, hence one hop to aiosqlite's thread.
+
+    Awaiting statement by statement would cost a hop each and would let other tasks read, or a cancellation fall,
+    between BEGIN and COMMIT.
+    """
+
+    def execute(self, sql: str, parameters: Any = (), /) -> sqlite3.Cursor:
+        if not isinstance(sql, _Transaction):
+            return super().execute(sql, parameters)
+        begun = super().execute("BEGIN IMMEDIATE")
+        try:
+            sql.outcome = sql.work(self)
+            super().execute("COMMIT")
+        except BaseException:
+            if self.in_transaction:  # a full disk may have rolled back by itself
+                super().execute("ROLLBACK")
+            raise
+        return begun
+
+
+_COLUMNS = ", ".join(Row.__struct_fields__)
+_SEAT_COLUMNS = "seat, user, name, skill, joined, awaited"
+_LIVE = "stage = 'live' AND paused_at IS NULL"
+
+
+class Store:
+    """The one owner of the database file; see the module's docstring. Every method may raise StoreError."""
+
+    def __init__(self, connection: aiosqlite.Connection) -> None:
+        self._db = connection
+        self._closed = False
+
+    @classmethod
+    async def open(cls, path: Path | str, *, busy_timeout: int = 5_000) -> Store:
+        """Open or create the database and bring it to the newest migration.
+
+        ``busy_timeout`` (ms): how long to wait for another process that holds the file.
+        """
+        with _clear(f"The database {path} cannot be opened"):
+            connection = await aiosqlite.connect(path, isolation_level=None, factory=_Connection)
+        store = cls(connection)
+        try:
+            with _clear(f"The database {path} cannot be used"):
+                for pragma in (
+                    f"busy_timeout={busy_timeout}",
+                    "journal_mode=WAL",
+                    "synchronous=FULL",
+                    "foreign_keys=ON",
+                ):
+                    await connection.execute(f"PRAGMA {pragma}")
+            await store._migrate()
+        except BaseException:
+            await store.close()
+            raise
+        return store
+
+    async def close(self) -> None:
+        """Close the file and end the connection's thread; once more does nothing."""
+        if not self._closed:
+            self._closed = True
+            await self._db.close()
+
+    # Tables
+
+    async def create(
+        self, *, game: str, version: int, guild: int | None, channel: int | None, thread: int | None,
+        opener: int, options: bytes, seed: bytes, seats: Sequence[Seat], created: int,
+    ) -> int:  # fmt: skip
+        """Store a table in its lobby; returns its number."""
+
+        def work(db: sqlite3.Connection) -> int:
+            table = db.execute(
+                "INSERT INTO tables (game, version, stage, guild, channel, thread, opener, options, seed, created)"
+                " VALUES (?, ?, 'lobby', ?, ?, ?, ?, ?, ?, ?)",
+                (game, version, guild, channel, thread, opener, options, seed, created),
+            ).lastrowid
+            assert table is not None
+            _seat(db, table, seats)
+            return table
+
+        return await self._write(work)
+
+    async def table(self, table: int) -> Row | None:
+        """Return a table."""
+        rows = await self._read(f"SELECT {_COLUMNS} FROM tables WHERE id = ?", (table,))
+        return Row(*rows[0]) if rows else None
+
+    async def state(self, table: int) -> bytes | None:
+        """Return the state after the last move, None in the lobby."""
+        rows = await self._read("SELECT state FROM states WHERE tbl = ?", (table,))
+        return rows[0][0] if rows else None
+
+    async def seats(self, table: int) -> tuple[Seat, ...]:
+        """Return the seats in order."""
+        rows = await self._read(f"SELECT {_SEAT_COLUMNS} FROM seats WHERE tbl = ? ORDER BY seat", (table,))
+        return tuple(_seated(row) for row in rows)
+
+    async def tables_of(self, user: int) -> tuple[int, ...]:
+        """Return the numbers of the tables, in lobby or live, at which a user has a seat; newest first."""
+        rows = await self._read(
+            "SELECT t.id FROM seats s JOIN tables t ON t.id = s.tbl"
+            " WHERE s.user = ? AND t.stage <> 'over' ORDER BY t.id DESC",
+            (user,),
+        )
+        return tuple(row[0] for row in rows)
+
+    async def live_tables(self, guild: int) -> tuple[int, ...]:
+        """Return the numbers of a server's tables, in lobby or live; oldest first."""
+        rows = await self._read(
+            "SELECT id FROM tables WHERE guild = ? AND stage IN ('lobby', 'live') ORDER BY id", (guild,)
+        )
+        return tuple(row[0] for row in rows)
+
+    async def change(
+        self, table: int, *, revision: int, seats: Sequence[Seat] | None = None, **columns: Any
+    ) -> bool:
+        """Change columns of a table and, if given, all of its seats; the revision goes up by one.
+
+        False, and nothing has changed, when the table's revision is not ``revision`` any more.
+        """
+        assignments = "".join(f", {column} = ?" for column in _known(columns))
+
+        def work(db: sqlite3.Connection) -> bool:
+            changed = db.execute(
+                f"UPDATE tables SET revision = revision + 1{assignments} WHERE id = ? AND revision = ?",
+                (*columns.values(), table, revision),
+            ).rowcount
+            if changed and seats is not None:
+                db.execute("DELETE FROM seats WHERE tbl = ?", (table,))
+                _seat(db, table, seats)
+            if changed and columns.get("stage") == "over":
+                _clear_table(db, table)
+            return bool(changed)
+
+        return await self._write(work)
+
+    async def deal(
+        self, table: int, *, revision: int, version: int, state: bytes, seats: Sequence[Seat],
+        opened: int, due: int | None, wake: int | None,
+    ) -> bool:  # fmt: skip
+        """Turn a lobby into a live table, ``seq`` 0. False when its revision is not ``revision`` any more."""
+
+        def work(db: sqlite3.Connection) -> bool:
+            changed = db.execute(
+                "UPDATE tables SET stage = 'live', version = ?, opened = ?, due = ?, wake = ?,"
+                " revision = revision + 1 WHERE id = ? AND revision = ? AND stage = 'lobby'",
+                (version, opened, due, wake, table, revision),
+            ).rowcount
+            if changed:
+                db.execute("DELETE FROM seats WHERE tbl = ?", (table,))
+                _seat(db, table, seats)
+                db.execute("INSERT INTO states (tbl, state) VALUES (?, ?)", (table, state))
+            return bool(changed)
+
+        return await self._write(work)
+
+    async def commit(self, entry: Entry) -> int | None:
+        """Write one move: its row of the log, the state, who is awaited, when to look again.
+
+        Returns the new revision, or None, and then nothing has changed, when the table is no longer at the move
+        before (or is not live, or paused). The mover's drafts are dropped.
+        """
+        logged = entry.logged
+        table = entry.table
+
+        def work(db: sqlite3.Connection) -> int | None:
+            row = db.execute(
+                "UPDATE tables SET seq = ?, at = ?, version = ?, due = ?, wake = ?, ended = ?, result = ?,"
+                " stage = iif(?, 'over', stage), revision = revision + 1"
+                f" WHERE id = ? AND seq = ? AND {_LIVE} RETURNING revision",
+                (logged.seq, logged.at, entry.version, entry.due, entry.wake, entry.ended, entry.result,
+                 entry.ended is not None, table, logged.seq - 1),
+            ).fetchone()  # fmt: skip
+            if row is None:
+                return None
+            db.execute(
+                "INSERT INTO moves (tbl, seq, seat, user, at, move, events, words, undo)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (table, *msgspec.structs.astuple(logged)),
+            )
+            db.execute("UPDATE states SET state = ? WHERE tbl = ?", (entry.state, table))
+            db.execute(*_awaiting(table, entry.awaited))
+            if logged.seat is not None:
+                db.execute("DELETE FROM drafts WHERE tbl = ? AND seat = ?", (table, logged.seat))
+            if entry.ended is not None:
+                _clear_table(db, table)
+            return cast(int, row[0])
+
+        return await self._write(work)
+
+    async def log(self, table: int, since: int = 0) -> tuple[Logged, ...]:
+        """Return the moves after move number ``since``, in order."""
+        rows = await self._read(
+            "SELECT seq, seat, user, at, move, events, words, undo FROM moves"
+            " WHERE tbl = ? AND seq > ? ORDER BY seq",
+            (table, since),
+        )
+        return tuple(Logged(*row) for row in rows)
+
+    # Time
+
+    async def nearest(self) -> int | None:
+        """Return the nearest ``due`` or ``wake`` of all live tables that are not paused."""
+        rows = await self._read(
+            "SELECT min(due) FROM tables WHERE due IS NOT NULL AND paused_at IS NULL"
+            " UNION ALL SELECT min(wake) FROM tables WHERE wake IS NOT NULL AND paused_at IS NULL"
+        )
+        return min((row[0] for row in rows if row[0] is not None), default=None)
+
+    async def due_by(self, now: int) -> tuple[int, ...]:
+        """Return the tables whose ``due`` has come, the longest due first."""
+        rows = await self._read(
+            "SELECT id FROM tables WHERE due <= ? AND paused_at IS NULL ORDER BY due, id", (now,)
+        )
+        return tuple(row[0] for row in rows)
+
+    async def awake_by(self, now: int) -> tuple[int, ...]:
+        """Return the tables whose automata are to be asked by ``now``, the longest waiting first."""
+        rows = await self._read(
+            "SELECT id FROM tables WHERE wake <= ? AND paused_at IS NULL ORDER BY wake, id", (now,)
+        )
+        return tuple(row[0] for row in rows)
+
+    async def set_wake(self, table: int, seq: int, wake: int | None) -> bool:
+        """Say when the automata are asked next; False when a move has come in between."""
+        return await self._write(
+            lambda db: bool(
+                db.execute("UPDATE tables SET wake = ? WHERE id = ? AND seq = ?", (wake, table, seq)).rowcount
+            )
+        )
+
+    async def shift(self, milliseconds: int) -> int:
+        """Let table time stand still that long at every live table that is not paused; returns their number."""
+        return await self._write(
+            lambda db: (
+                db.execute(
+                    f"UPDATE tables SET lost = lost + ?1, due = due + ?1, wake = wake + ?1 WHERE {_LIVE}",
+                    (milliseconds,),
+                ).rowcount
+            )
+        )
+
+    async def live(self) -> int:
+        """Return how many live tables have a running clock."""
+        rows = await self._read("SELECT count(*) FROM tables WHERE due IS NOT NULL AND paused_at IS NULL")
+        return cast(int, rows[0][0])
+
+    async def beat(self, now: int) -> None:
+        """Record that the bot lives."""
+        await self._write(
+            lambda db: db.execute(
+                "INSERT INTO heartbeat (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at",
+                (now,),
+            )
+        )
+
+    async def last_beat(self) -> int | None:
+        """Return when the bot was last known to live."""
+        rows = await self._read("SELECT at FROM heartbeat")
+        return rows[0][0] if rows else None
+
+    # What Discord shows
+
+    async def messages(self, table: int) -> dict[str, Message]:
+        """Return a table's messages by audience."""
+        rows = await self._read(
+            "SELECT audience, channel, message, shown, posted_at, digest FROM messages WHERE tbl = ?",
+            (table,),
+        )
+        return {row[0]: Message(*row) for row in rows}
+
+    async def set_message(self, table: int, message: Message) -> None:
+        """Store or replace the message of an audience."""
+        await self._write(
+            lambda db: db.execute(
+                "INSERT OR REPLACE INTO messages (tbl, audience, channel, message, shown, posted_at, digest)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (table, *msgspec.structs.astuple(message)),
+            )
+        )
+
+    async def drop_message(self, table: int, audience: str) -> None:
+        """Forget the message of an audience."""
+        await self._write(
+            lambda db: db.execute("DELETE FROM messages WHERE tbl = ? AND audience = ?", (table, audience))
+        )
+
+    async def message_at(self, message: int) -> tuple[int, str] | None:
+        """Return the table and the audience of a Discord message that is ours."""
+        rows = await self._read("SELECT tbl, audience FROM messages WHERE message = ?", (message,))
+        return (rows[0][0], rows[0][1]) if rows else None
+
+    async def unshown(self, ended_since: int) -> tuple[int, ...]:
+        """Return the tables that Discord does not show as they are: a message lags, or there is none.
+
+        Tables over are looked at when they ended after ``ended_since``.
+        """
+        rows = await self._read(
+            "SELECT t.id FROM tables t WHERE (t.stage IN ('lobby', 'live') OR t.ended > ?) AND ("
+            " EXISTS (SELECT 1 FROM messages m WHERE m.tbl = t.id AND m.shown < t.revision) OR"
+            " NOT EXISTS (SELECT 1 FROM messages m WHERE m.tbl = t.id)) ORDER BY t.id",
+            (ended_since,),
+        )
+        return tuple(row[0] for row in rows)
+
+    # Drafts, votes, notices, facts
+
+    async def drafts(self, table: int, seat: int) -> dict[str, bytes]:
+        """Return a seat's drafts by kind."""
+        rows = await self._read("SELECT kind, body FROM drafts WHERE tbl = ? AND seat = ?", (table, seat))
+        return dict(rows)
+
+    async def set_draft(self, table: int, seat: int, kind: str, body: bytes | None) -> None:
+        """Keep a draft; None drops it."""
+        if body is None:
+            await self._write(
+                lambda db: db.execute(
+                    "DELETE FROM drafts WHERE tbl = ? AND seat = ? AND kind = ?", (table, seat, kind)
+                )
+            )
+            return
+        await self._write(
+            lambda db: db.execute(
+                "INSERT OR REPLACE INTO drafts VALUES (?, ?, ?, ?)", (table, seat, kind, body)
+            )
+        )
+
+    async def votes(self, table: int) -> dict[str, dict[int, bool]]:
+        """Return a table's open votes: by purpose, the answer of each seat that has given one."""
+        found: dict[str, dict[int, bool]] = {}
+        for purpose, seat, answer in await self._read(
+            "SELECT purpose, seat, answer FROM votes WHERE tbl = ?", (table,)
+        ):
+            found.setdefault(purpose, {})[seat] = bool(answer)
+        return found
+
+    async def vote(self, table: int, purpose: str, seat: int, answer: bool) -> None:
+        """Record an answer; a later one replaces it."""
+        await self._write(
+            lambda db: db.execute(
+                "INSERT OR REPLACE INTO votes VALUES (?, ?, ?, ?)", (table, purpose, seat, answer)
+            )
+        )
+
+    async def close_vote(self, table: int, purpose: str) -> None:
+        """Forget the answers given for a purpose."""
+        await self._write(
+            lambda db: db.execute("DELETE FROM votes WHERE tbl = ? AND purpose = ?", (table, purpose))
+        )
+
+    async def notify_once(self, user: int, kind: str, now: int) -> bool:
+        """Whether a user has still to be told; from now on not any more."""
+        return await self._write(
+            lambda db: bool(
+                db.execute("INSERT OR IGNORE INTO notices VALUES (?, ?, ?)", (user, kind, now)).rowcount
+            )
+        )
+
+    async def fact(self, key: str) -> str | None:
+        """Return what was stored under a key, such as the hash of the synced commands."""
+        rows = await self._read("SELECT value FROM facts WHERE key = ?", (key,))
+        return rows[0][0] if rows else None
+
+    async def set_fact(self, key: str, value: str) -> None:
+        """Store a value under a key."""
+        await self._write(lambda db: db.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (key, value)))
+
+    # Plumbing
+
+    async def _read(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        with _clear("The database cannot be read"):
+            return cast("list[tuple[Any, ...]]", await self._db.execute_fetchall(sql, parameters))
+
+    async def _write(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        transaction = _Transaction("transaction")
+        transaction.work = work
+        with _clear("The database cannot be written"):
+            await self._db.execute(transaction)
+        return cast(T, transaction.outcome)
+
+    async def _migrate(self) -> None:
+        ((version,),) = await self._read("PRAGMA user_version")
+        known = _migrations()
+        if version > len(known):
+            raise StoreError(f"The database is of a newer release ({version}); this one knows {len(known)}.")
+        for number, script in enumerate(known[version:], version + 1):
+            with _clear(f"Migration {number} failed"):
+                try:
+                    await self._db.executescript(
+                        f"BEGIN IMMEDIATE;\n{script}\nPRAGMA user_version = {number};\nCOMMIT;"
+                    )
+                except BaseException:
+                    await self._db.rollback()
+                    raise
+
+
+def _migrations() -> tuple[str, ...]:
+    """Return the scripts in order; their numbers start at 1 and leave none out."""
+    folder = resources.files("bot.store") / "migrations"
+    files = sorted(
+        (file for file in folder.iterdir() if file.name.endswith(".sql")), key=lambda file: file.name
+    )
+    for number, file in enumerate(files, 1):
+        if not file.name.startswith(f"{number:04}_"):
+            raise StoreError(f"Migration {number} is missing; found {file.name}.")
+    return tuple(file.read_text("utf-8") for file in files)
+
+
+def _seated(row: Sequence[Any]) -> Seat:
+    seat, user, name, skill, joined, awaited = row
+    return Seat(seat, user, name, skill, joined, bool(awaited))
+
+
+def _seat(db: sqlite3.Connection, table: int, seats: Iterable[Seat]) -> None:
+    db.executemany(
+        f"INSERT INTO seats (tbl, {_SEAT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [(table, *msgspec.structs.astuple(seat)) for seat in seats],
+    )
+
+
+def _awaiting(table: int, awaited: frozenset[int]) -> tuple[str, tuple[int, ...]]:
+    """Return the statement that flags the awaited seats and touches no seat whose flag stays."""
+    named = ", ".join("?" * len(awaited))
+    return (
+        f"UPDATE seats SET awaited = NOT awaited WHERE tbl = ? AND awaited <> (seat IN ({named}))",
+        (table, *sorted(awaited)),
+    )
+
+
+def _clear_table(db: sqlite3.Connection, table: int) -> None:
+    """Forget what only a table that goes on needs."""
+    db.execute("UPDATE tables SET due = NULL, wake = NULL, paused_at = NULL WHERE id = ?", (table,))
+    db.execute("UPDATE seats SET awaited = 0 WHERE tbl = ?", (table,))
+    db.execute("DELETE FROM drafts WHERE tbl = ?", (table,))
+    db.execute("DELETE FROM votes WHERE tbl = ?", (table,))
+
+
+def _known(columns: Mapping[str, Any]) -> Mapping[str, Any]:
+    unknown = columns.keys() - set(Row.__struct_fields__)
+    if unknown:
+        raise ValueError(f"a table has no {', '.join(sorted(unknown))}")
+    return columns
+
+
+@contextmanager
+def _clear(what: str) -> Iterator[None]:
+    """Turn SQLite's exceptions into a StoreError that says what could not be done."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise StoreError(f"{what}: {error}.") from error

@@ -1,0 +1,807 @@
+"""The tables: who sits where, whose click counts, and every move from the click to the commit.
+
+Whatever changes a table goes through here, under that table's lock, and is in the database before the caller hears
+of it. Nothing else of a table lives in memory but a cache of decoded states, each good for one move number.
+
+Each change raises the table's *revision*, which is what messages on Discord are compared with; only moves raise
+``seq``. After each change the listeners hear a ``Committed``; what they do with it can delay or spoil no move.
+
+Rulings of ours: a silence whose end has come takes effect before a later move; a move that was made in time
+(``stamp``) counts even when it arrives late, as long as the clock has not struck. When the last person leaves a
+live table, it ends without a result. A person whom an automaton stands in for keeps the seat and may come back.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
+from weakref import WeakValueDictionary
+
+import msgspec
+import structlog
+
+from bot.games.chance import Chance
+from bot.games.game import Game, IllegalMove, Lexicon, Moment, Result, Turn, Words
+from bot.store.store import Entry, Logged, Row, Seat, Stage, Store
+
+AnyGame = Game[Any, Any, Any, Any, Any]
+Happening = Literal["lobby", "deal", "move", "seats", "pause", "vote", "end"]
+
+log = structlog.get_logger(__name__)
+
+CACHED_STATES = 256
+EXPIRIES = 100  # in a row at one table; a game whose silences never end is broken
+
+_words = msgspec.json.Encoder(order="deterministic")
+_results = msgspec.json.Decoder(Result)
+
+
+class NoTable(IllegalMove):
+    """There is no such table."""
+
+
+class Stale(IllegalMove):
+    """The click is of an older epoch of its seat: show a fresh panel instead."""
+
+
+class Committed(msgspec.Struct, frozen=True):
+    """What has just been stored.
+
+    For ``move`` the move itself: ``seat`` None is the host, ``move`` None an expired clock. ``state`` holds
+    secrets: make texts of ``events`` through ``game.heard_by`` and of ``state`` through ``game.seen_by``. For
+    ``seats``, ``pause``, ``vote`` and ``end`` the state is None.
+    """
+
+    table: int
+    what: Happening
+    game: AnyGame
+    seq: int
+    revision: int
+    due: int | None = None  # wall clock, ms
+    wake: int | None = None  # wall clock, ms
+    state: Any = None
+    seat: int | None = None
+    by: int | None = None
+    move: Any = None
+    events: tuple[Any, ...] = ()
+
+
+class Table(msgspec.Struct, frozen=True):
+    """A table as cogs see it: no state, no seed."""
+
+    id: int
+    game: AnyGame
+    stage: Stage
+    guild: int | None
+    channel: int | None
+    thread: int | None
+    opener: int
+    options: Any
+    seats: tuple[Seat, ...]
+    seq: int
+    revision: int
+    opened: int  # wall clock, ms: when table time was 0
+    lost: int  # ms
+    paused_at: int | None
+    due: int | None  # wall clock, ms
+    created: int
+    ended: int | None
+    result: Result | None  # None of a table over: it was ended
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names by seat."""
+        return tuple(seat.name for seat in self.seats)
+
+    @property
+    def persons(self) -> tuple[Seat, ...]:
+        """The seats that people play now."""
+        return tuple(seat for seat in self.seats if seat.person)
+
+    @property
+    def automata(self) -> tuple[Seat, ...]:
+        """The seats that automata play now."""
+        return tuple(seat for seat in self.seats if not seat.person)
+
+    @property
+    def place(self) -> int | None:
+        """The Discord channel or thread in which the table is shown."""
+        return self.thread if self.thread is not None else self.channel
+
+    def seat_of(self, user: int) -> Seat | None:
+        """Return the seat that belongs to a user, whoever plays it now."""
+        return next((seat for seat in self.seats if seat.user == user), None)
+
+    def wall(self, at: int) -> int:
+        """Return when a table time comes by the wall clock (ms), if the table is not paused again."""
+        return self.opened + self.lost + at
+
+
+class Look(msgspec.Struct, frozen=True):
+    """What a viewer may know of a live table or one that is over, all of one moment."""
+
+    table: Table
+    seat: int | None
+    view: Any
+    epoch: int
+    awaited: frozenset[int]
+
+
+class Recorded(msgspec.Struct, frozen=True):
+    """A move of the log, decoded. It holds secrets until the table is over."""
+
+    seq: int
+    seat: int | None
+    by: int | None
+    at: int  # table time, ms
+    move: Any
+    events: tuple[Any, ...]
+
+
+class Tally(msgspec.Struct, frozen=True):
+    """How the people at a table stand to a question. ``carried``: all agree; ``lost``: somebody does not."""
+
+    purpose: str
+    yes: tuple[int, ...]
+    no: tuple[int, ...]
+    missing: tuple[int, ...]
+
+    @property
+    def carried(self) -> bool:
+        """Whether everybody who has a vote agrees."""
+        return not self.no and not self.missing
+
+    @property
+    def lost(self) -> bool:
+        """Whether somebody disagrees."""
+        return bool(self.no)
+
+
+class Service:
+    """All tables of a bot.
+
+    Args:
+        store: the database.
+        games: the registry, by key.
+        lexicon: what rules ask about words.
+        now: the wall clock in ms, on Discord's time.
+        committed: the first listener; more are added by ``listen``.
+        tables_a_guild: how many tables, in lobby or live, a server may have.
+        tables_a_user: at how many a user may sit.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        games: Mapping[str, AnyGame],
+        lexicon: Lexicon,
+        now: Callable[[], int],
+        committed: Callable[[int, Committed], None] | None = None,
+        *,
+        tables_a_guild: int = 25,
+        tables_a_user: int = 5,
+    ) -> None:
+        self.store = store
+        self.games = games
+        self.lexicon = lexicon
+        self.now = now
+        self._listeners = [committed] if committed else []
+        self._tables_a_guild = tables_a_guild
+        self._tables_a_user = tables_a_user
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._doors = asyncio.Lock()  # who opens or joins is counted first
+        self._states: OrderedDict[int, tuple[int, Any]] = OrderedDict()
+
+    def listen(self, committed: Callable[[int, Committed], None]) -> None:
+        """Call ``committed(table, what)`` after every commit. It must not block."""
+        self._listeners.append(committed)
+
+    # The lobby
+
+    async def open(
+        self, game: str, guild: int | None, channel: int | None, opener: int, name: str,
+        options: Any = None, *, thread: int | None = None,
+    ) -> Table:  # fmt: skip
+        """Open a lobby; the opener takes the first seat. ``options`` None: the game's own defaults."""
+        rules = self.games[game]
+        options = rules.options.load(b"{}") if options is None else options
+        async with self._doors:
+            if guild is not None and len(await self.store.live_tables(guild)) >= self._tables_a_guild:
+                raise IllegalMove(f"This server already has {self._tables_a_guild} tables. End one first.")
+            await self._room_for(opener)
+            now = self.now()
+            table = await self.store.create(
+                game=game,
+                version=rules.version,
+                guild=guild,
+                channel=channel,
+                thread=thread,
+                opener=opener,
+                options=rules.options.dump(options),
+                seed=secrets.token_bytes(16),
+                seats=(Seat(0, opener, name, None, now),),
+                created=now,
+            )
+        self._tell(Committed(table, "lobby", rules, 0, 1))
+        return await self.table(table)
+
+    async def join(self, table: int, user: int, name: str) -> Table:
+        """Take a seat in the lobby."""
+        async with self._doors, self._lock(table):
+            found = await self._lobby(table)
+            if found.seat_of(user) is not None:
+                raise IllegalMove("You already sit at this table.")
+            self._seat_free(found)
+            await self._room_for(user)
+            seat = Seat(len(found.seats), user, name, None, self.now())
+            return await self._change_lobby(found, seats=(*found.seats, seat))
+
+    async def leave(self, table: int, user: int) -> Table:
+        """Give a seat up: in the lobby it is free again, at a live table an automaton stands in.
+
+        The table ends when nobody is left.
+        """
+        async with self._lock(table):
+            found = await self.table(table)
+            seat = found.seat_of(user)
+            if seat is None:
+                raise IllegalMove("You do not sit at this table.")
+            if found.stage == "live":
+                return await self._stand_in(found, seat, skill=1)
+            self._in_lobby(found)
+            rest = [other for other in found.seats if other.seat != seat.seat]
+            heir = next((other.user for other in rest if other.user is not None), None)
+            if heir is None:
+                return await self._end(found)
+            opener = heir if found.opener == user else found.opener
+            return await self._change_lobby(found, seats=_renumbered(rest), opener=opener)
+
+    async def add_automaton(self, table: int, skill: int, by: int) -> Table:
+        """Seat an automaton of skill 0 to 2."""
+        async with self._lock(table):
+            found = await self._lobby(table, by)
+            self._seat_free(found)
+            taken = set(found.names)
+            name = next(
+                name for number in range(1, len(taken) + 2) if (name := f"Automaton {number}") not in taken
+            )
+            seat = Seat(len(found.seats), None, name, skill, self.now())
+            return await self._change_lobby(found, seats=(*found.seats, seat))
+
+    async def remove_automaton(self, table: int, by: int, seat: int | None = None) -> Table:
+        """Take an automaton, ``seat`` or the last one, away from the lobby."""
+        async with self._lock(table):
+            found = await self._lobby(table, by)
+            chosen = [other.seat for other in found.automata if seat is None or other.seat == seat]
+            if not chosen:
+                raise IllegalMove("There is no automaton to take away.")
+            rest = [other for other in found.seats if other.seat != chosen[-1]]
+            return await self._change_lobby(found, seats=_renumbered(rest))
+
+    async def set_options(self, table: int, options: Any, by: int) -> Table:
+        """Choose the game's options in the lobby."""
+        async with self._lock(table):
+            found = await self._lobby(table, by)
+            most = found.game.seats(options).stop - 1
+            if len(found.seats) > most:
+                raise IllegalMove(f"With these options there are at most {_count(most, 'seat')}.")
+            return await self._change_lobby(found, options=found.game.options.dump(options))
+
+    async def set_place(self, table: int, *, channel: int | None = None, thread: int | None = None) -> Table:
+        """Say in which channel, or thread of it, the table is shown from now on."""
+        async with self._lock(table):
+            found = await self.table(table)
+            await self._changed(found, "seats", channel=channel, thread=thread)
+            return await self.table(table)
+
+    async def start(self, table: int, by: int) -> Committed:
+        """Deal. Whoever sits at the table may start it."""
+        async with self._lock(table):
+            found = await self._lobby(table, by)
+            game, count = found.game, len(found.seats)
+            possible = game.seats(found.options)
+            if count < possible.start:
+                raise IllegalMove(
+                    f"{game.title} needs at least {_count(possible.start, 'player')}. Automata count as players."
+                )
+            if count not in possible:
+                raise IllegalMove(f"{game.title} has no game for {_count(count, 'player')}.")
+            row = await self._row(table)
+            moment = Moment(0, Chance(row.seed, 0, "play"), Words(self.lexicon))
+            state = game.deal(count, found.options, moment)
+            opened = self.now()
+            due = _wall(game.due(state), opened)
+            wake = opened if found.automata else None
+            awaited = game.awaited(state)
+            seats = [msgspec.structs.replace(seat, awaited=seat.seat in awaited) for seat in found.seats]
+            if not await self.store.deal(
+                table,
+                revision=found.revision,
+                version=game.version,
+                state=game.states.dump(state),
+                seats=seats,
+                opened=opened,
+                due=due,
+                wake=wake,
+            ):
+                raise Stale("The table has changed. Try again.")
+            self._remember(table, 0, state)
+            committed = Committed(table, "deal", game, 0, found.revision + 1, due, wake, state, by=by)
+        self._tell(committed)
+        return committed
+
+    # Moves
+
+    async def play(
+        self, table: int, seat: int | None, move: Any, *,
+        by: int | None = None, stamp: int | None = None, epoch: int | None = None,
+    ) -> Committed:  # fmt: skip
+        """Play a move and return it once it is stored.
+
+        Args:
+            table: the table's number.
+            seat: who moves; None is the host (a vote of the people).
+            move: a move of the game.
+            by: the user who asked, who must hold the seat; None for automata and the host.
+            stamp: when the move was made (wall clock, ms), by a message's snowflake; None is now.
+            epoch: the epoch that the click carries.
+
+        Raises:
+            Stale: the epoch is an older one.
+            IllegalMove: the rules, or the state of the table, forbid it; nothing has changed.
+            StoreError: nothing has been stored.
+        """
+        if move is None:
+            raise ValueError("a move is wanted; silence is `expire`")
+        async with self._lock(table):
+            for _ in range(EXPIRIES):
+                row = await self._live(table)
+                now = self._table_time(row, stamp)
+                if row.due is None or row.opened + row.lost + now < row.due:
+                    break
+                await self._expire(row)
+            else:
+                raise RuntimeError(f"table {table}: its silences never end")
+            while True:
+                game = self.games[row.game]
+                state = await self._state(row)
+                if by is not None:
+                    await self._holds(table, seat, by)
+                if epoch is not None and epoch != game.epoch(state, seat):
+                    raise Stale("The table has moved on since then.")
+                moment = self._moment(row, self._table_time(row, stamp))
+                committed = await self._commit(
+                    row, seat, by, move, game.play(state, seat, move, moment), moment
+                )
+                if committed is not None:
+                    return committed
+                row = await self._live(table)
+
+    async def expire(self, table: int) -> Committed | None:
+        """Let the clock strike: play the default of silence if its time has come; None if it has not."""
+        async with self._lock(table):
+            row = await self.store.table(table)
+            if row is None or row.stage != "live" or row.paused_at is not None:
+                return None
+            if row.due is None or row.due > self.now():
+                return None
+            return await self._expire(row)
+
+    # Looking
+
+    async def table(self, table: int) -> Table:
+        """Return a table; raises NoTable."""
+        row = await self._row(table)
+        return self._table(row, await self.store.seats(table))
+
+    async def seat_of(self, table: int, user: int) -> int | None:
+        """Return the number of the seat that belongs to a user."""
+        return next((seat.seat for seat in await self.store.seats(table) if seat.user == user), None)
+
+    async def look(self, table: int, seat: int | None) -> Look:
+        """Return what a seat, or everyone (None), may know of a table that has begun."""
+        async with self._lock(table):
+            row = await self._row(table)
+            if row.stage == "lobby" or await self.store.state(table) is None:
+                raise IllegalMove("The game has not begun.")
+            state = await self._state(row)
+            seats = await self.store.seats(table)
+        game = self.games[row.game]
+        return Look(
+            table=self._table(row, seats),
+            seat=seat,
+            view=game.seen_by(state, seat),
+            epoch=game.epoch(state, seat),
+            awaited=game.awaited(state),
+        )
+
+    async def view(self, table: int, seat: int | None) -> Any:
+        """Return the game's view for a seat, or for everyone (None)."""
+        return (await self.look(table, seat)).view
+
+    async def moment(self, table: int, purpose: str) -> Moment:
+        """Return the table's present moment with a chance for ``purpose`` (``choose/<seat>``), not for moves."""
+        row = await self._row(table)
+        chance = Chance(row.seed, row.seq, purpose)
+        return Moment(self._table_time(row, None), chance, Words(self.lexicon))
+
+    async def history(self, table: int, since: int = 0) -> tuple[Recorded, ...]:
+        """Return the moves after move number ``since``; strip them by ``heard_by`` before anybody sees them."""
+        game = self.games[(await self._row(table)).game]
+        return tuple(
+            Recorded(
+                seq=logged.seq,
+                seat=logged.seat,
+                by=logged.user,
+                at=logged.at,
+                move=None if logged.move is None else game.moves.load(logged.move),
+                events=game.events.load(logged.events),
+            )
+            for logged in await self.store.log(table, since)
+        )
+
+    async def tables_of(self, user: int) -> tuple[Table, ...]:
+        """Return the tables, in lobby or live, at which a user sits; newest first."""
+        return tuple([await self.table(table) for table in await self.store.tables_of(user)])
+
+    async def live_tables(self, guild: int) -> tuple[Table, ...]:
+        """Return a server's tables, in lobby or live; oldest first."""
+        return tuple([await self.table(table) for table in await self.store.live_tables(guild)])
+
+    # Drafts
+
+    async def drafts(self, table: int, seat: int) -> dict[str, bytes]:
+        """Return what a seat has prepared, by kind; dropped at the seat's next move."""
+        return await self.store.drafts(table, seat)
+
+    async def set_draft(self, table: int, seat: int, kind: str, body: bytes | None) -> None:
+        """Keep what a seat prepares; None drops it."""
+        await self.store.set_draft(table, seat, kind, body)
+
+    # People come, go, pause and vote
+
+    async def replace(self, table: int, seat: int, skill: int = 1) -> Table:
+        """Let an automaton play a seat from now on; the person keeps the seat and may come back."""
+        async with self._lock(table):
+            found = await self._begun(table)
+            if seat not in range(len(found.seats)):
+                raise IllegalMove("There is no such seat.")
+            return await self._stand_in(found, found.seats[seat], skill)
+
+    async def come_back(self, table: int, user: int) -> Table:
+        """Give a person the seat back that an automaton has played."""
+        async with self._lock(table):
+            found = await self._begun(table)
+            seat = found.seat_of(user)
+            if seat is None:
+                raise IllegalMove("You do not sit at this table.")
+            if seat.person:
+                raise IllegalMove("You play this seat yourself already.")
+            return await self._reseat(found, msgspec.structs.replace(seat, skill=None))
+
+    async def pause(self, table: int, by: int | None = None) -> Table:
+        """Stop the table's time."""
+        async with self._lock(table):
+            found = await self._begun(table, by)
+            if found.paused_at is not None:
+                raise IllegalMove("The table is paused already.")
+            await self._changed(found, "pause", paused_at=self.now())
+            return await self.table(table)
+
+    async def resume(self, table: int, by: int | None = None) -> Table:
+        """Let the table's time go on from where it stopped."""
+        async with self._lock(table):
+            found = await self._begun(table, by)
+            if found.paused_at is None:
+                raise IllegalMove("The table is not paused.")
+            row = await self._row(table)
+            lost = max(0, self.now() - found.paused_at)
+            await self._changed(
+                found,
+                "pause",
+                paused_at=None,
+                lost=row.lost + lost,
+                due=_later(row.due, lost),
+                wake=_later(row.wake, lost),
+            )
+            return await self.table(table)
+
+    async def vote(
+        self, table: int, purpose: str, seat: int, yes: bool, *, without: frozenset[int] = frozenset()
+    ) -> Tally:
+        """Record a person's answer and return how all stand; what follows is the caller's.
+
+        ``purpose`` names the question and what it is about, such as ``attest/12`` or ``replace/2``, so that an
+        old answer never counts for a new question. ``without``: seats that have no vote.
+        """
+        async with self._lock(table):
+            found = await self.table(table)
+            return await self._vote(found, purpose, seat, yes, without)
+
+    async def tally(self, table: int, purpose: str, *, without: frozenset[int] = frozenset()) -> Tally:
+        """Return how the people stand to a question."""
+        found = await self.table(table)
+        return await self._tally(found, purpose, without)
+
+    async def close_vote(self, table: int, purpose: str) -> None:
+        """Forget a question."""
+        await self.store.close_vote(table, purpose)
+
+    async def end(self, table: int, by: int | None = None) -> Tally:
+        """End a table without a result.
+
+        ``by`` None is the host (a moderator, a fault): at once. The opener ends a lobby at once; a live table
+        ends when all people there have asked for it, and this records that ``by`` has.
+        """
+        async with self._lock(table):
+            found = await self.table(table)
+            if found.stage == "over":
+                raise IllegalMove("The table is over.")
+            if by is None:
+                await self._end(found)
+                return Tally("end", (), (), ())
+            seat = found.seat_of(by)
+            if seat is None:
+                raise IllegalMove("You do not sit at this table.")
+            if found.stage == "lobby":
+                if found.opener != by:
+                    raise IllegalMove("Only who opened the table can close it. You can leave it.")
+                await self._end(found)
+                return Tally("end", (seat.seat,), (), ())
+            tally = await self._vote(found, "end", seat.seat, True, frozenset())
+            if tally.carried:
+                await self._end(await self.table(table))
+            return tally
+
+    # Inside, under the table's lock
+
+    def _lock(self, table: int) -> asyncio.Lock:
+        lock = self._locks.get(table)
+        if lock is None:
+            lock = self._locks[table] = asyncio.Lock()
+        return lock
+
+    async def _row(self, table: int) -> Row:
+        row = await self.store.table(table)
+        if row is None or row.game not in self.games:
+            raise NoTable("There is no such table.")
+        return row
+
+    async def _live(self, table: int) -> Row:
+        row = await self._row(table)
+        if row.stage == "lobby":
+            raise IllegalMove("The game has not begun.")
+        if row.stage == "over":
+            raise IllegalMove("The game is over.")
+        if row.paused_at is not None:
+            raise IllegalMove("The table is paused.")
+        return row
+
+    def _table(self, row: Row, seats: tuple[Seat, ...]) -> Table:
+        game = self.games[row.game]
+        return Table(
+            id=row.id,
+            game=game,
+            stage=row.stage,
+            guild=row.guild,
+            channel=row.channel,
+            thread=row.thread,
+            opener=row.opener,
+            options=game.options.load(row.options),
+            seats=seats,
+            seq=row.seq,
+            revision=row.revision,
+            opened=row.opened,
+            lost=row.lost,
+            paused_at=row.paused_at,
+            due=row.due,
+            created=row.created,
+            ended=row.ended,
+            result=None if row.result is None else _results.decode(row.result),
+        )
+
+    async def _holds(self, table: int, seat: int | None, user: int) -> None:
+        for other in await self.store.seats(table):
+            if other.seat == seat and other.user == user:
+                if not other.person:
+                    raise IllegalMove("An automaton plays for you. Come back to the table first.")
+                return
+        raise IllegalMove("That is not your seat.")
+
+    def _table_time(self, row: Row, stamp: int | None) -> int:
+        """Return the table time of a wall clock time (None: now), never before the last move's."""
+        until = row.paused_at if row.paused_at is not None else (self.now() if stamp is None else stamp)
+        return max(row.at, until - row.opened - row.lost)
+
+    def _moment(self, row: Row, now: int) -> Moment:
+        return Moment(now, Chance(row.seed, row.seq + 1, "play"), Words(self.lexicon))
+
+    async def _state(self, row: Row) -> Any:
+        cached = self._states.get(row.id)
+        if cached is not None and cached[0] == row.seq:
+            self._states.move_to_end(row.id)
+            return cached[1]
+        raw = await self.store.state(row.id)
+        if raw is None:
+            raise IllegalMove("The game has not begun.")
+        game = self.games[row.game]
+        state = game.states.load(raw) if row.version == game.version else game.upgrade(raw, row.version)
+        self._remember(row.id, row.seq, state)
+        return state
+
+    def _remember(self, table: int, seq: int, state: Any) -> None:
+        self._states[table] = (seq, state)
+        self._states.move_to_end(table)
+        if len(self._states) > CACHED_STATES:
+            self._states.popitem(last=False)
+
+    async def _expire(self, row: Row) -> Committed:
+        while True:
+            game = self.games[row.game]
+            state = await self._state(row)
+            moment = self._moment(row, self._table_time(row, None))
+            committed = await self._commit(row, None, None, None, game.expire(state, moment), moment)
+            if committed is not None:
+                return committed
+            row = await self._live(row.id)
+
+    async def _commit(
+        self, row: Row, seat: int | None, by: int | None, move: Any, turn: Turn[Any, Any], moment: Moment
+    ) -> Committed | None:
+        """Store what a move has led to; None when another one was stored first."""
+        game, state = self.games[row.game], turn.state
+        seats = await self.store.seats(row.id)
+        result = game.result(state)
+        now = self.now()
+        over = result is not None
+        due = None if over else _wall(game.due(state), row.opened + row.lost)
+        wake = now if not over and any(not other.person for other in seats) else None
+        logged = Logged(
+            seq=row.seq + 1,
+            seat=seat,
+            user=by,
+            at=moment.now,
+            move=None if move is None else game.moves.dump(move),
+            events=game.events.dump(turn.events),
+            words=_words.encode(moment.words.asked),
+            undo=turn.undo,
+        )
+        revision = await self.store.commit(
+            Entry(
+                table=row.id,
+                logged=logged,
+                state=game.states.dump(state),
+                version=game.version,
+                awaited=frozenset() if over else game.awaited(state),
+                due=due,
+                wake=wake,
+                ended=now if over else None,
+                result=_words.encode(result) if over else None,
+            )
+        )
+        if revision is None:
+            return None
+        self._remember(row.id, logged.seq, state)
+        committed = Committed(
+            table=row.id,
+            what="move",
+            game=game,
+            seq=logged.seq,
+            revision=revision,
+            due=due,
+            wake=wake,
+            state=state,
+            seat=seat,
+            by=by,
+            move=move,
+            events=turn.events,
+        )
+        self._tell(committed)
+        return committed
+
+    def _tell(self, committed: Committed) -> None:
+        for listener in self._listeners:
+            try:
+                listener(committed.table, committed)
+            except Exception:
+                log.exception("a listener failed", table=committed.table, seq=committed.seq)
+
+    async def _changed(
+        self, found: Table, what: Happening, *, seats: tuple[Seat, ...] | None = None, **columns: Any
+    ) -> None:
+        """Store a change that is no move and tell the listeners."""
+        if not await self.store.change(found.id, revision=found.revision, seats=seats, **columns):
+            raise Stale("The table has changed. Try again.")
+        row = await self._row(found.id)
+        self._tell(Committed(found.id, what, found.game, row.seq, row.revision, row.due, row.wake))
+
+    async def _lobby(self, table: int, by: int | None = None) -> Table:
+        found = await self.table(table)
+        self._in_lobby(found)
+        if by is not None and found.seat_of(by) is None:
+            raise IllegalMove("Take a seat at this table first.")
+        return found
+
+    def _in_lobby(self, found: Table) -> None:
+        if found.stage == "live":
+            raise IllegalMove("The game has begun.")
+        if found.stage == "over":
+            raise IllegalMove("The table is over.")
+
+    async def _begun(self, table: int, by: int | None = None) -> Table:
+        found = await self.table(table)
+        if found.stage == "lobby":
+            raise IllegalMove("The game has not begun.")
+        if found.stage == "over":
+            raise IllegalMove("The game is over.")
+        if by is not None and found.seat_of(by) is None:
+            raise IllegalMove("You do not sit at this table.")
+        return found
+
+    async def _change_lobby(
+        self, found: Table, *, seats: tuple[Seat, ...] | None = None, **columns: Any
+    ) -> Table:
+        await self._changed(found, "lobby", seats=seats, **columns)
+        return await self.table(found.id)
+
+    def _seat_free(self, found: Table) -> None:
+        most = found.game.seats(found.options).stop - 1
+        if len(found.seats) >= most:
+            raise IllegalMove(f"All {_count(most, 'seat')} are taken." if most > 1 else "The seat is taken.")
+
+    async def _room_for(self, user: int) -> None:
+        if len(await self.store.tables_of(user)) >= self._tables_a_user:
+            raise IllegalMove(f"You already sit at {_count(self._tables_a_user, 'table')}. Leave one first.")
+
+    async def _stand_in(self, found: Table, seat: Seat, skill: int) -> Table:
+        if not seat.person:
+            raise IllegalMove("An automaton plays this seat already.")
+        if len(found.persons) == 1:
+            return await self._end(found)
+        return await self._reseat(found, msgspec.structs.replace(seat, skill=skill))
+
+    async def _reseat(self, found: Table, seat: Seat) -> Table:
+        seats = tuple(seat if other.seat == seat.seat else other for other in found.seats)
+        automata = any(not other.person for other in seats)
+        await self._changed(found, "seats", seats=seats, wake=self.now() if automata else None)
+        return await self.table(found.id)
+
+    async def _end(self, found: Table) -> Table:
+        await self._changed(found, "end", stage="over", ended=self.now())
+        return await self.table(found.id)
+
+    async def _vote(self, found: Table, purpose: str, seat: int, yes: bool, without: frozenset[int]) -> Tally:
+        if seat in without or seat not in {other.seat for other in found.persons}:
+            raise IllegalMove("You have no vote in this.")
+        await self.store.vote(found.id, purpose, seat, yes)
+        await self._changed(found, "vote")
+        return await self._tally(found, purpose, without)
+
+    async def _tally(self, found: Table, purpose: str, without: frozenset[int]) -> Tally:
+        given = (await self.store.votes(found.id)).get(purpose, {})
+        voters = [seat.seat for seat in found.persons if seat.seat not in without]
+        return Tally(
+            purpose=purpose,
+            yes=tuple(seat for seat in voters if given.get(seat) is True),
+            no=tuple(seat for seat in voters if given.get(seat) is False),
+            missing=tuple(seat for seat in voters if seat not in given),
+        )
+
+
+def _renumbered(seats: list[Seat]) -> tuple[Seat, ...]:
+    return tuple(msgspec.structs.replace(seat, seat=number) for number, seat in enumerate(seats))
+
+
+def _wall(at: int | None, origin: int) -> int | None:
+    return None if at is None else at + origin
+
+
+def _later(time: int | None, by: int) -> int | None:
+    return None if time is None else time + by
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
