@@ -332,7 +332,7 @@ def _located(raw: bytes, sentence: str) -> str:
     """Return the decoder's sentence with its byte number told as line and column."""
     found = re.search(r"\(byte (\d+)\)", sentence)
     if found is None:
-        return f"{sentence} (line {1 + raw.count(b'\n')})"
+        return sentence
     before = raw[: int(found[1])]
     line, column = 1 + before.count(b"\n"), len(before) - before.rfind(b"\n")
     return sentence.replace(found[0], f"(line {line}, column {column})")

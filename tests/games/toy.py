@@ -39,7 +39,7 @@ class Seal(msgspec.Struct, frozen=True, tag="seal"):
 
 
 class Stake(msgspec.Struct, frozen=True, tag="stake"):
-    points: Literal[0, 1, 2]
+    points: int
 
 
 class Spell(msgspec.Struct, frozen=True, tag="spell"):
@@ -295,6 +295,8 @@ class Toy:
 
     def _stake(self, state: State, seat: int, points: int, at: Moment) -> Turn[State, Event]:
         self._check_turn(state, seat)
+        if points not in (0, 1, 2):
+            raise IllegalMove("You stake 0, 1 or 2 points.")
         if points > state.public.scores[seat]:
             raise IllegalMove(f"You have only {state.public.scores[seat]} points to stake.")
         public = msgspec.structs.replace(
