@@ -9,6 +9,8 @@ Squares are (row, column) from 0 at the top left of the joined maps; players rea
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Literal
 
 import msgspec
@@ -22,6 +24,19 @@ Referee = Literal["printed", "guarded"]
 
 WILD = "*"
 VILLAIN = -1  # the owner of a villain letter
+
+VALUES: Mapping[str, int] = MappingProxyType(
+    dict.fromkeys("AEILNORSTU", 1)
+    | dict.fromkeys("DG", 2)
+    | dict.fromkeys("BCMP", 3)
+    | dict.fromkeys("FHVWY", 4)
+    | {WILD: 0, "K": 5, "J": 8, "X": 8, "Z": 10, "Q": 11}
+)  # printed on the tiles, in Vocabulary Points
+PLAYER_BAG = "AAABCDEEEEFGHIILMNNOOPRRSTTUVWY" + WILD
+VILLAIN_BAG = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+BAGS = 4  # player bags in the box
+RACK = 5  # letters on a full rack
+STORAGE = 6  # Letter Storage spaces on the Commons Board
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
