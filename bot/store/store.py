@@ -11,7 +11,7 @@ states, moves, events and options are bytes to it.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
@@ -48,7 +48,7 @@ class Seat(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Row(msgspec.Struct, frozen=True, array_like=True):
-    """A table as it is stored, without its state and its seats."""
+    """A table as it is stored, without its state."""
 
     id: int
     game: str
@@ -71,10 +71,14 @@ class Row(msgspec.Struct, frozen=True, array_like=True):
     created: int
     ended: int | None
     result: bytes | None
+    seats: tuple[Seat, ...] = ()
 
 
 class Logged(msgspec.Struct, frozen=True, array_like=True):
-    """A move in the log. ``seat`` None is the host, with ``move`` None an expired clock; ``at`` is table time."""
+    """A row of the log; ``at`` is table time.
+
+    ``seat`` None is the host, with ``move`` None too an expired clock. ``undone``: this row took that move back.
+    """
 
     seq: int
     seat: int | None
@@ -84,13 +88,15 @@ class Logged(msgspec.Struct, frozen=True, array_like=True):
     events: bytes
     words: bytes
     undo: str
+    undone: int | None = None
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """Everything that one move writes, in one transaction."""
+    """Everything that one move writes, in one transaction. ``now`` dates the bot's last sign of life."""
 
     table: int
     logged: Logged
+    now: int
     state: bytes
     version: int
     awaited: frozenset[int]
@@ -145,8 +151,16 @@ class _Connection(sqlite3.Connection):
         return begun
 
 
-_COLUMNS = ", ".join(Row.__struct_fields__)
-_SEAT_COLUMNS = "seat, user, name, skill, joined, awaited"
+_COLUMNS = tuple(field for field in Row.__struct_fields__ if field != "seats")
+_SEAT_COLUMNS = Seat.__struct_fields__
+_LOG_COLUMNS = ", ".join(Logged.__struct_fields__)
+_TABLE = (
+    f"SELECT {', '.join(f't.{column}' for column in _COLUMNS)}, {', '.join(f's.{column}' for column in _SEAT_COLUMNS)}"
+    " FROM tables t LEFT JOIN seats s ON s.tbl = t.id WHERE t.id = ? ORDER BY s.seat"
+)
+_BEAT = (
+    "INSERT INTO heartbeat (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = max(at, excluded.at)"
+)
 _LIVE = "stage = 'live' AND paused_at IS NULL"
 
 
@@ -208,19 +222,18 @@ class Store:
         return await self._write(work)
 
     async def table(self, table: int) -> Row | None:
-        """Return a table."""
-        rows = await self._read(f"SELECT {_COLUMNS} FROM tables WHERE id = ?", (table,))
-        return Row(*rows[0]) if rows else None
+        """Return a table with its seats in order."""
+        rows = await self._read(_TABLE, (table,))
+        if not rows:
+            return None
+        cut = len(_COLUMNS)
+        seats = tuple(_seated(row[cut:]) for row in rows if row[cut] is not None)
+        return Row(*(*rows[0][:cut], seats))
 
     async def state(self, table: int) -> bytes | None:
         """Return the state after the last move, None in the lobby."""
         rows = await self._read("SELECT state FROM states WHERE tbl = ?", (table,))
         return rows[0][0] if rows else None
-
-    async def seats(self, table: int) -> tuple[Seat, ...]:
-        """Return the seats in order."""
-        rows = await self._read(f"SELECT {_SEAT_COLUMNS} FROM seats WHERE tbl = ? ORDER BY seat", (table,))
-        return tuple(_seated(row) for row in rows)
 
     async def tables_of(self, user: int) -> tuple[int, ...]:
         """Return the numbers of the tables, in lobby or live, at which a user has a seat; newest first."""
@@ -277,6 +290,7 @@ class Store:
                 db.execute("DELETE FROM seats WHERE tbl = ?", (table,))
                 _seat(db, table, seats)
                 db.execute("INSERT INTO states (tbl, state) VALUES (?, ?)", (table, state))
+                db.execute(_BEAT, (opened,))
             return bool(changed)
 
         return await self._write(work)
@@ -301,8 +315,7 @@ class Store:
             if row is None:
                 return None
             db.execute(
-                "INSERT INTO moves (tbl, seq, seat, user, at, move, events, words, undo)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                f"INSERT INTO moves (tbl, {_LOG_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (table, *msgspec.structs.astuple(logged)),
             )
             db.execute("UPDATE states SET state = ? WHERE tbl = ?", (entry.state, table))
@@ -311,6 +324,7 @@ class Store:
                 db.execute("DELETE FROM drafts WHERE tbl = ? AND seat = ?", (table, logged.seat))
             if entry.ended is not None:
                 _clear_table(db, table)
+            db.execute(_BEAT, (entry.now,))
             return cast(int, row[0])
 
         return await self._write(work)
@@ -318,19 +332,25 @@ class Store:
     async def log(self, table: int, since: int = 0) -> tuple[Logged, ...]:
         """Return the moves after move number ``since``, in order."""
         rows = await self._read(
-            "SELECT seq, seat, user, at, move, events, words, undo FROM moves"
-            " WHERE tbl = ? AND seq > ? ORDER BY seq",
+            f"SELECT {_LOG_COLUMNS} FROM moves WHERE tbl = ? AND seq > ? ORDER BY seq",
             (table, since),
         )
         return tuple(Logged(*row) for row in rows)
 
     # Time
 
-    async def nearest(self) -> int | None:
-        """Return the nearest ``due`` or ``wake`` of all live tables that are not paused."""
+    async def nearest(self, *, dueless: Collection[int] = (), wakeless: Collection[int] = ()) -> int | None:
+        """Return the nearest ``due`` or ``wake`` of all live tables that are not paused.
+
+        The ``due`` of tables in ``dueless`` and the ``wake`` of those in ``wakeless`` are passed over.
+        """
         rows = await self._read(
-            "SELECT min(due) FROM tables WHERE due IS NOT NULL AND paused_at IS NULL"
-            " UNION ALL SELECT min(wake) FROM tables WHERE wake IS NOT NULL AND paused_at IS NULL"
+            " UNION ALL ".join(
+                f"SELECT min({time}) FROM tables WHERE {time} IS NOT NULL AND paused_at IS NULL"
+                f" AND id NOT IN ({_marks(passed)})"
+                for time, passed in (("due", dueless), ("wake", wakeless))
+            ),
+            (*dueless, *wakeless),
         )
         return min((row[0] for row in rows if row[0] is not None), default=None)
 
@@ -374,12 +394,7 @@ class Store:
 
     async def beat(self, now: int) -> None:
         """Record that the bot lives."""
-        await self._write(
-            lambda db: db.execute(
-                "INSERT INTO heartbeat (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at",
-                (now,),
-            )
-        )
+        await self._write(lambda db: db.execute(_BEAT, (now,)))
 
     async def last_beat(self) -> int | None:
         """Return when the bot was last known to live."""
@@ -533,6 +548,10 @@ def _migrations() -> tuple[str, ...]:
     return tuple(file.read_text("utf-8") for file in files)
 
 
+def _marks(values: Collection[Any]) -> str:
+    return ", ".join("?" * len(values))
+
+
 def _seated(row: Sequence[Any]) -> Seat:
     seat, user, name, skill, joined, awaited = row
     return Seat(seat, user, name, skill, joined, bool(awaited))
@@ -540,16 +559,15 @@ def _seated(row: Sequence[Any]) -> Seat:
 
 def _seat(db: sqlite3.Connection, table: int, seats: Iterable[Seat]) -> None:
     db.executemany(
-        f"INSERT INTO seats (tbl, {_SEAT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        f"INSERT INTO seats (tbl, {', '.join(_SEAT_COLUMNS)}) VALUES (?, ?, ?, ?, ?, ?, ?)",
         [(table, *msgspec.structs.astuple(seat)) for seat in seats],
     )
 
 
 def _awaiting(table: int, awaited: frozenset[int]) -> tuple[str, tuple[int, ...]]:
     """Return the statement that flags the awaited seats and touches no seat whose flag stays."""
-    named = ", ".join("?" * len(awaited))
     return (
-        f"UPDATE seats SET awaited = NOT awaited WHERE tbl = ? AND awaited <> (seat IN ({named}))",
+        f"UPDATE seats SET awaited = NOT awaited WHERE tbl = ? AND awaited <> (seat IN ({_marks(awaited)}))",
         (table, *sorted(awaited)),
     )
 
@@ -563,7 +581,7 @@ def _clear_table(db: sqlite3.Connection, table: int) -> None:
 
 
 def _known(columns: Mapping[str, Any]) -> Mapping[str, Any]:
-    unknown = columns.keys() - set(Row.__struct_fields__)
+    unknown = columns.keys() - set(_COLUMNS)
     if unknown:
         raise ValueError(f"a table has no {', '.join(sorted(unknown))}")
     return columns

@@ -290,7 +290,7 @@ class Service:
                 raise IllegalMove(f"With these options there are at most {_count(most, 'seat')}.")
             return await self._change_lobby(found, options=found.game.options.dump(options))
 
-    async def set_place(self, table: int, *, channel: int | None = None, thread: int | None = None) -> Table:
+    async def set_place(self, table: int, channel: int | None, thread: int | None = None) -> Table:
         """Say in which channel, or thread of it, the table is shown from now on."""
         async with self._lock(table):
             found = await self.table(table)
@@ -309,8 +309,8 @@ class Service:
                 )
             if count not in possible:
                 raise IllegalMove(f"{game.title} has no game for {_count(count, 'player')}.")
-            row = await self._row(table)
-            moment = Moment(0, Chance(row.seed, 0, "play"), Words(self.lexicon))
+            seed = (await self._row(table)).seed
+            moment = Moment(0, Chance(seed, 0, "play"), Words(self.lexicon))
             state = game.deal(count, found.options, moment)
             opened = self.now()
             due = _wall(game.due(state), opened)
@@ -337,7 +337,7 @@ class Service:
 
     async def play(
         self, table: int, seat: int | None, move: Any, *,
-        by: int | None = None, stamp: int | None = None, epoch: int | None = None,
+        by: int | None = None, stamp: int | None = None, epoch: int | None = None, seq: int | None = None,
     ) -> Committed:  # fmt: skip
         """Play a move and return it once it is stored.
 
@@ -348,9 +348,10 @@ class Service:
             by: the user who asked, who must hold the seat; None for automata and the host.
             stamp: when the move was made (wall clock, ms), by a message's snowflake; None is now.
             epoch: the epoch that the click carries.
+            seq: the number of the move after which this one was thought of, when it counts only there.
 
         Raises:
-            Stale: the epoch is an older one.
+            Stale: the epoch, or the move number, is an older one.
             IllegalMove: the rules, or the state of the table, forbid it; nothing has changed.
             StoreError: nothing has been stored.
         """
@@ -369,8 +370,8 @@ class Service:
                 game = self.games[row.game]
                 state = await self._state(row)
                 if by is not None:
-                    await self._holds(table, seat, by)
-                if epoch is not None and epoch != game.epoch(state, seat):
+                    _holds(row, seat, by)
+                if (epoch is not None and epoch != game.epoch(state, seat)) or seq not in (None, row.seq):
                     raise Stale("The table has moved on since then.")
                 moment = self._moment(row, self._table_time(row, stamp))
                 committed = await self._commit(
@@ -394,24 +395,21 @@ class Service:
 
     async def table(self, table: int) -> Table:
         """Return a table; raises NoTable."""
-        row = await self._row(table)
-        return self._table(row, await self.store.seats(table))
+        return self._table(await self._row(table))
 
     async def seat_of(self, table: int, user: int) -> int | None:
         """Return the number of the seat that belongs to a user."""
-        return next((seat.seat for seat in await self.store.seats(table) if seat.user == user), None)
+        seat = (await self.table(table)).seat_of(user)
+        return None if seat is None else seat.seat
 
     async def look(self, table: int, seat: int | None) -> Look:
         """Return what a seat, or everyone (None), may know of a table that has begun."""
         async with self._lock(table):
             row = await self._row(table)
-            if row.stage == "lobby" or await self.store.state(table) is None:
-                raise IllegalMove("The game has not begun.")
             state = await self._state(row)
-            seats = await self.store.seats(table)
         game = self.games[row.game]
         return Look(
-            table=self._table(row, seats),
+            table=self._table(row),
             seat=seat,
             view=game.seen_by(state, seat),
             epoch=game.epoch(state, seat),
@@ -580,7 +578,7 @@ class Service:
             raise IllegalMove("The table is paused.")
         return row
 
-    def _table(self, row: Row, seats: tuple[Seat, ...]) -> Table:
+    def _table(self, row: Row) -> Table:
         game = self.games[row.game]
         return Table(
             id=row.id,
@@ -591,7 +589,7 @@ class Service:
             thread=row.thread,
             opener=row.opener,
             options=game.options.load(row.options),
-            seats=seats,
+            seats=row.seats,
             seq=row.seq,
             revision=row.revision,
             opened=row.opened,
@@ -602,14 +600,6 @@ class Service:
             ended=row.ended,
             result=None if row.result is None else _results.decode(row.result),
         )
-
-    async def _holds(self, table: int, seat: int | None, user: int) -> None:
-        for other in await self.store.seats(table):
-            if other.seat == seat and other.user == user:
-                if not other.person:
-                    raise IllegalMove("An automaton plays for you. Come back to the table first.")
-                return
-        raise IllegalMove("That is not your seat.")
 
     def _table_time(self, row: Row, stamp: int | None) -> int:
         """Return the table time of a wall clock time (None: now), never before the last move's."""
@@ -653,12 +643,11 @@ class Service:
     ) -> Committed | None:
         """Store what a move has led to; None when another one was stored first."""
         game, state = self.games[row.game], turn.state
-        seats = await self.store.seats(row.id)
         result = game.result(state)
         now = self.now()
         over = result is not None
         due = None if over else _wall(game.due(state), row.opened + row.lost)
-        wake = now if not over and any(not other.person for other in seats) else None
+        wake = now if not over and any(not other.person for other in row.seats) else None
         logged = Logged(
             seq=row.seq + 1,
             seat=seat,
@@ -673,6 +662,7 @@ class Service:
             Entry(
                 table=row.id,
                 logged=logged,
+                now=now,
                 state=game.states.dump(state),
                 version=game.version,
                 awaited=frozenset() if over else game.awaited(state),
@@ -789,6 +779,16 @@ class Service:
             no=tuple(seat for seat in voters if given.get(seat) is False),
             missing=tuple(seat for seat in voters if seat not in given),
         )
+
+
+def _holds(row: Row, seat: int | None, user: int) -> None:
+    """Raise IllegalMove unless the user plays that seat."""
+    for other in row.seats:
+        if other.seat == seat and other.user == user:
+            if not other.person:
+                raise IllegalMove("An automaton plays for you. Come back to the table first.")
+            return
+    raise IllegalMove("That is not your seat.")
 
 
 def _renumbered(seats: list[Seat]) -> tuple[Seat, ...]:

@@ -56,7 +56,8 @@ CREATE TABLE moves (
     move   BLOB,                          -- NULL: the clock ran out
     events BLOB NOT NULL,
     words  BLOB NOT NULL,                 -- what the lexicon answered
-    undo   TEXT NOT NULL,
+    undo   TEXT NOT NULL,                 -- until when it may be taken back
+    undone INTEGER,                       -- this row took that move back
     PRIMARY KEY (tbl, seq)
 ) WITHOUT ROWID;
 
