@@ -347,7 +347,7 @@ class Service:
             move: a move of the game.
             by: the user who asked, who must hold the seat; None for automata and the host.
             stamp: when the move was made (wall clock, ms), by a message's snowflake; None is now.
-            epoch: the epoch that the click carries.
+            epoch: the epoch that the click carries: the seat's own, or everyone's on the board.
             seq: the number of the move after which this one was thought of, when it counts only there.
 
         Raises:
