@@ -248,7 +248,7 @@ class Toy:
             if skill > 0 and seat not in public.spelled:
                 return Plan(Spell("".join(view.hand) or "A"), at.now)
             points = at.chance.pick([points for points in (0, 1, 2) if points <= public.scores[seat]])
-            return Plan(Stake(points), at.now + 500)
+            return Plan(Stake(points), at.now)
         return None
 
     def upgrade(self, raw: bytes, version: int) -> State:
