@@ -1,0 +1,226 @@
+"""The bot: puts the floors together, starts, recovers, and closes in good order.
+
+``wordmoot run`` runs it on Discord. On SIGTERM or SIGINT it stops hearing, finishes what is being sent and closes the
+database (an unclosed aiosqlite connection would keep the process alive).
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import hashlib
+import json
+import logging
+import signal
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+import discord
+import structlog
+from discord.ext import commands
+from pydantic import ValidationError
+
+from bot.games import GAMES
+from bot.games.game import Lexicon
+from bot.settings import Settings
+from bot.store.store import Store, StoreError
+from bot.tables.automata import Automata
+from bot.tables.clock import Clock, Timekeeper
+from bot.tables.easel import Easel
+from bot.tables.face import Face
+from bot.tables.hands import Hands
+from bot.tables.publisher import Publisher
+from bot.tables.reports import Reports
+from bot.tables.router import Router
+from bot.tables.service import Service
+from bot.tables.worker import Thinker, Worker
+from bot.words.lexicon import Lexicon as RealLexicon
+from cogs.defenders import Defenders, DefendersFace
+from cogs.help import Help
+from cogs.tables import Tables
+
+log = structlog.get_logger()
+
+
+class Wordmoot(commands.AutoShardedBot):
+    """The bot of one process, the owner of one database file.
+
+    Args:
+        settings: see ``bot.settings``.
+        lexicon, thinker: others than the real ones, for tests.
+        pace: seconds between two requests to one channel.
+    """
+
+    def __init__(
+        self, settings: Settings, *, lexicon: Lexicon | None = None, thinker: Thinker | None = None,
+        pace: float = 1.0, **options: Any,
+    ) -> None:  # fmt: skip
+        intents = discord.Intents(guilds=True, guild_messages=True, dm_messages=True)
+        super().__init__(
+            command_prefix=commands.when_mentioned,
+            help_command=None,
+            intents=intents,
+            allowed_mentions=discord.AllowedMentions.none(),
+            max_messages=None,
+            chunk_guilds_at_startup=False,
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            guild_ready_timeout=settings.ready_timeout,
+            **options,
+        )
+        self.settings = settings
+        self.pace = pace
+        self.time = Timekeeper()
+        self._lexicon = lexicon
+        self._thinker = thinker
+        self._opened = contextlib.AsyncExitStack()
+        self._recovered = False
+        self._deaf_since: int | None = None
+
+    async def setup_hook(self) -> None:
+        """Open the database, put the floors together, load the cogs, register changed commands."""
+        self.settings.data.mkdir(parents=True, exist_ok=True)
+        self.store = await Store.open(self.settings.database)
+        self._opened.push_async_callback(self.store.close)
+        self.service = Service(
+            self.store,
+            GAMES,
+            self._lexicon or RealLexicon.load(),
+            self.time.now,
+            tables_a_guild=self.settings.tables_per_server,
+            tables_a_user=self.settings.tables_per_player,
+        )
+        thinker = self._thinker or Worker()
+        self._opened.push_async_callback(thinker.close)
+        easel = Easel()
+        self._opened.callback(easel.close)
+        faces: Mapping[str, Face] = {face.key: face for face in (DefendersFace(),)}
+        hands = Hands(self, self.store)
+        self.publisher = Publisher(self, self.service, faces, easel, hands, pace=self.pace)
+        self._opened.push_async_callback(self.publisher.close)
+        self.service.listen(self.publisher.committed)
+        reports = Reports(self.settings.reports, self.service)
+        self.router = Router(self.service, faces, easel, self.publisher, hands, thinker, reports)
+        self.clock = Clock(self.service, Automata(self.service, thinker))
+        self._opened.push_async_callback(self.clock.close)
+        tables = Tables(self, self.router)
+        for cog in (tables, Defenders(self.router, tables), Help(self.router)):
+            await self.add_cog(cog)
+        await self._register_commands()
+
+    async def _register_commands(self) -> None:
+        """Tell Discord the commands when they are others than last time; syncing is rationed."""
+        payload = [command.to_dict(self.tree) for command in self.tree.get_commands()]
+        digest = hashlib.blake2b(
+            f"{self.application_id}/{json.dumps(payload, sort_keys=True, default=str)}".encode(),
+            digest_size=16,
+        ).hexdigest()
+        if await self.store.fact("commands") != digest:
+            await self.tree.sync()
+            await self.store.set_fact("commands", digest)
+
+    async def on_ready(self) -> None:
+        """Give back the time that the bot was down, then show what is not shown yet."""
+        if self._recovered:
+            await self._hear_again()
+            return
+        self._recovered = True
+        await self.clock.recover()
+        await self.clock.start()
+        healed = await self.publisher.heal()
+        log.info("ready", user=str(self.user), guilds=len(self.guilds), healed=healed)
+
+    async def on_disconnect(self) -> None:
+        """Note since when nobody can be heard."""
+        if self._recovered and self._deaf_since is None:
+            self._deaf_since = self.time.now()
+
+    async def on_resumed(self) -> None:
+        """Forget the gap: Discord has just told what happened in it."""
+        self._deaf_since = None
+
+    async def _hear_again(self) -> None:
+        """Give the tables back the time of a gap that ended without RESUME."""
+        if self._deaf_since is not None:
+            await self.clock.gap(self.time.now() - self._deaf_since)
+            self._deaf_since = None
+
+    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
+        """Hear presses and forms; commands come through their cogs."""
+        self.time.observe(int(interaction.created_at.timestamp() * 1000))
+        if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
+            await self.router.hear(interaction)
+
+    async def on_message(self, message: discord.Message) -> None:
+        """Hear messages only to know when a board is buried."""
+        self.publisher.heard(message)
+
+    async def close(self) -> None:
+        """Close in the opposite order of opening; once more does nothing."""
+        await super().close()
+        await self._opened.aclose()
+
+
+def configure_logs(as_json: bool) -> None:
+    """Send one line an event to standard error, discord.py's own warnings among them."""
+    renderer: Any = structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer()
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.format_exc_info,
+            renderer,
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
+    logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(levelname)s %(name)s %(message)s")
+
+
+async def _serve(settings: Settings) -> int:
+    loop = asyncio.get_running_loop()
+    bot = Wordmoot(settings)
+    running = asyncio.create_task(bot.start(settings.token.get_secret_value()))
+    for name in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(name, lambda: loop.create_task(bot.close()))
+    try:
+        await running
+    except discord.LoginFailure:
+        print("Discord does not accept the token in WORDMOOT_TOKEN.", file=sys.stderr)
+        return 1
+    except discord.PrivilegedIntentsRequired as error:
+        print(f"An intent is not granted: {error}", file=sys.stderr)
+        return 1
+    except StoreError as error:
+        print(error, file=sys.stderr)
+        return 1
+    finally:
+        await bot.close()
+    return 0
+
+
+def main_bot() -> int:
+    """Run the bot from the environment until SIGTERM or SIGINT; returns the exit status."""
+    try:
+        settings = Settings()  # type: ignore[call-arg] # the token comes from the environment
+    except ValidationError as error:
+        for problem in error.errors():
+            name = "WORDMOOT_" + str(problem["loc"][0]).upper()
+            print(f"{name}: {problem['msg']}", file=sys.stderr)
+        return 2
+    configure_logs(settings.log_json)
+    return asyncio.run(_serve(settings))
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Say where settings come from; ``wordmoot run`` has no options of its own."""
+    parser.epilog = "Settings come from the environment: " + ", ".join(
+        f"WORDMOOT_{name.upper()} ({field.description})" for name, field in Settings.model_fields.items()
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run ``wordmoot run``."""
+    return main_bot()

@@ -1,0 +1,31 @@
+"""What the host of the bot sets, read from the environment (``WORDMOOT_…``) or a ``.env`` file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pydantic import Field, SecretStr
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class Settings(BaseSettings):
+    """Settings of one bot process; a wrong value stops the start with its name."""
+
+    model_config = SettingsConfigDict(env_prefix="WORDMOOT_", env_file=".env", extra="ignore")
+
+    token: SecretStr = Field(description="the bot's token from Discord's developer portal")
+    data: Path = Field(default=Path(".wordmoot"), description="folder of the database and the reports")
+    tables_per_server: int = Field(default=25, ge=1, description="live tables in one server")
+    tables_per_player: int = Field(default=5, ge=1, description="live tables at which one person has a seat")
+    ready_timeout: float = Field(default=2.0, gt=0, description="seconds to wait for servers after READY")
+    log_json: bool = Field(default=True, description="log lines as JSON; false: for reading")
+
+    @property
+    def database(self) -> Path:
+        """The database file."""
+        return self.data / "wordmoot.db"
+
+    @property
+    def reports(self) -> Path:
+        """Where reports of unexpected errors go; each is played by ``wordmoot replay``."""
+        return self.data / "reports"

@@ -1,0 +1,121 @@
+"""One interaction and its one answer, in time and in private.
+
+Discord wants an answer within 3 s; a watchdog defers at 1.5 s, so a slow disk or a busy worker shows "thinking…"
+instead of a failure. Whatever then comes is a follow-up. A form cannot answer a form and cannot be deferred.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import discord
+import structlog
+
+from bot.tables.easel import Easel
+from bot.tables.face import Panel
+from bot.tables.layout import layout
+
+PATIENCE = 1.5  # seconds of silence before the answer is deferred; Discord allows 3
+LATE = {10062, 10015, 50027, 40060}  # unknown interaction, unknown webhook, expired token, answered already
+
+log = structlog.get_logger()
+
+
+class Answer:
+    """The answer to one interaction; every method but the first call becomes a follow-up."""
+
+    def __init__(self, interaction: discord.Interaction[Any], easel: Easel) -> None:
+        self.interaction = interaction
+        self.easel = easel
+        self._watch = asyncio.create_task(self._defer_when_slow())
+        self._sending = asyncio.Lock()
+
+    @property
+    def pressed_private(self) -> bool:
+        """Whether what was pressed stands on a message that its presser alone sees."""
+        message = self.interaction.message
+        return message is not None and message.flags.ephemeral
+
+    @property
+    def is_press(self) -> bool:
+        """Whether a button or menu was pressed."""
+        return self.interaction.type is discord.InteractionType.component
+
+    @property
+    def is_form(self) -> bool:
+        """Whether a form was submitted."""
+        return self.interaction.type is discord.InteractionType.modal_submit
+
+    @property
+    def answered(self) -> bool:
+        """Whether something was sent already (a deferral counts)."""
+        return bool(self.interaction.response.is_done())
+
+    async def say(self, text: str) -> None:
+        """Tell the person ``text`` in private."""
+        await self._send(
+            lambda: self.interaction.response.send_message(text[:2000], ephemeral=True),
+            lambda: self._follow(content=text[:2000]),
+        )
+
+    async def panel(self, panel: Panel, table: int, epoch: int | None) -> None:
+        """Show a private panel: in place of the private one that was pressed, else as a new private message."""
+        picture = None if panel.picture is None else await self.easel.attachment(panel.picture)
+        files = [] if picture is None else [picture]
+        view = layout(panel, table, epoch)
+        response = self.interaction.response
+        if self.pressed_private:
+            await self._send(
+                lambda: response.edit_message(view=view, attachments=files),
+                lambda: self.interaction.edit_original_response(view=view, attachments=files),
+            )
+            return
+        await self._send(
+            lambda: response.send_message(view=view, files=files, ephemeral=True),
+            lambda: self._follow(view=view, files=files),
+        )
+
+    async def modal(self, modal: discord.ui.Modal) -> bool:
+        """Open a form. Returns False when it is too late for one (deferred) or when this is a form itself."""
+        if self.is_form or self.answered:
+            return False
+        modal.stop()  # heard by the router, so that a form outlives a restart
+        await self._send(lambda: self.interaction.response.send_modal(modal), self._nothing)
+        return True
+
+    async def done(self) -> None:
+        """Acknowledge a press without words (an unanswered command or form needs words: ``say``)."""
+        await self._send(lambda: self.interaction.response.defer(), self._nothing)
+
+    def close(self) -> None:
+        """Stop the watchdog; to be called when the work is done."""
+        self._watch.cancel()
+
+    async def _nothing(self) -> None:
+        return None
+
+    async def _follow(self, **content: Any) -> None:
+        await self.interaction.followup.send(ephemeral=True, **content)
+
+    async def _send(
+        self, first: Callable[[], Coroutine[Any, Any, Any]], later: Callable[[], Coroutine[Any, Any, Any]]
+    ) -> None:
+        async with self._sending:
+            try:
+                await (later() if self.answered else first())
+            except discord.HTTPException as error:
+                if error.code not in LATE:
+                    raise
+                log.warning("answer_late", code=error.code, interaction=self.interaction.id)
+
+    async def _defer_when_slow(self) -> None:
+        await asyncio.sleep(PATIENCE)
+        async with self._sending:
+            if self.answered:
+                return
+            with contextlib.suppress(discord.HTTPException):
+                # A press keeps its message as it is; a command or form shows "thinking…" to its author alone.
+                await self.interaction.response.defer(ephemeral=True, thinking=not self.is_press)

@@ -1,0 +1,225 @@
+"""How a game shows itself: panels, forms and presses, told without Discord.
+
+A cog registers one ``Face`` for its game. The publisher asks it for the board and the hands, the router brings it what
+people press, type and choose. Panels are plain values, so a test can compare what two viewers would be shown byte for
+byte, and only ``bot/tables/layout.py`` knows how a panel becomes a Discord message.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, Protocol
+
+import msgspec
+
+Style = Literal["plain", "main", "good", "bad"]
+
+LIMITS = {"text": 4000, "alt": 1024, "rows": 5, "buttons": 5, "choices": 25, "label": 80, "custom_id": 100}
+
+
+class Button(msgspec.Struct, frozen=True):
+    """A button; pressing it brings ``verb`` and ``arg`` to the game's face."""
+
+    label: str
+    verb: str
+    arg: str = ""
+    style: Style = "plain"
+    disabled: bool = False
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """One line of a menu."""
+
+    label: str
+    value: str
+    description: str = ""
+    chosen: bool = False
+
+
+class Menu(msgspec.Struct, frozen=True):
+    """A menu of up to 25 choices; it fills a row of its own."""
+
+    verb: str
+    placeholder: str
+    choices: tuple[Choice, ...]
+    arg: str = ""
+    least: int = 1
+    most: int = 1
+
+
+Row = tuple[Button, ...] | Menu
+
+
+class Picture(msgspec.Struct, frozen=True):
+    """A picture that is drawn only when it is sent. ``key`` is equal for equal pictures."""
+
+    name: str
+    alt: str
+    key: bytes
+    draw: Callable[[], bytes]
+
+
+class Panel(msgspec.Struct, frozen=True):
+    """What one message holds, from top to bottom."""
+
+    title: str
+    text: str = ""
+    picture: Picture | None = None
+    notes: str = ""  # below the picture
+    rows: tuple[Row, ...] = ()
+    colour: int = 0x3B82C4
+
+    def fingerprint(self) -> bytes:
+        """Return bytes that are equal when the message would be."""
+        picture = None if self.picture is None else (self.picture.name, self.picture.alt, self.picture.key)
+        return msgspec.json.encode((self.title, self.text, picture, self.notes, self.rows, self.colour))
+
+
+class Field(msgspec.Struct, frozen=True):
+    """One thing to type in a form."""
+
+    key: str
+    label: str
+    description: str = ""
+    placeholder: str = ""
+    value: str = ""
+    required: bool = True
+    most: int = 40
+
+
+class Form(msgspec.Struct, frozen=True):
+    """A modal. Submitting brings ``verb``, ``arg`` and the typed fields to the game's face."""
+
+    title: str
+    verb: str
+    fields: tuple[Field, ...]
+    arg: str = ""
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """What a face is told about the table beside the view."""
+
+    table: int
+    names: tuple[str, ...]  # by seat, escaped
+    humans: tuple[bool, ...]
+    private: bool = False  # the viewer alone reads it
+
+
+class Press(Protocol):
+    """One thing that a seated person did; the router makes it."""
+
+    @property
+    def table(self) -> int:
+        """The table's number."""
+        ...
+
+    @property
+    def seat(self) -> int:
+        """The seat of the person."""
+        ...
+
+    @property
+    def verb(self) -> str:
+        """The verb of the button, menu or form."""
+        ...
+
+    @property
+    def arg(self) -> str:
+        """Its argument."""
+        ...
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """What was chosen in a menu."""
+        ...
+
+    @property
+    def fields(self) -> Mapping[str, str]:
+        """What was typed into a form."""
+        ...
+
+    @property
+    def private(self) -> bool:
+        """Whether what was pressed stands on a panel that only its presser sees (not a private channel's message)."""
+        ...
+
+    async def view(self) -> Any:
+        """Return what the person's seat may know now."""
+        ...
+
+    async def shown(self) -> Shown:
+        """Return names and the like for a private panel."""
+        ...
+
+    async def play(self, move: Any, form: Form | None = None) -> bool:
+        """Play the move and tell a refusal in private (``form``: see ``refuse``). Returns whether it was played."""
+        ...
+
+    async def say(self, text: str) -> None:
+        """Tell the person something in private."""
+        ...
+
+    async def panel(self, panel: Panel) -> None:
+        """Show the person a private panel, in place of the private one that was pressed."""
+        ...
+
+    async def form(self, form: Form) -> None:
+        """Open a form; a form cannot answer a form, so then a button that opens it is shown."""
+        ...
+
+    async def refuse(self, reason: str, form: Form | None = None) -> None:
+        """Say why not, in private; ``form`` keeps what was typed behind an *Edit* button."""
+        ...
+
+    async def done(self, text: str) -> None:
+        """Answer a played move: a press needs no words (the board or the hand shows it), a command gets ``text``."""
+        ...
+
+    async def vote(self, purpose: str, yes: bool, *, carried: Any, lost: Any, least: int = 1) -> None:
+        """Cast a vote of the people at the table.
+
+        When all (``least`` at least) agree the host plays ``carried``; as soon as one does not, ``lost``.
+        """
+        ...
+
+    async def search(self, verb: str, view: Any) -> Any:
+        """Let the worker process look something up for this view (a hint)."""
+        ...
+
+
+class Face(Protocol):
+    """How one game shows itself. All but ``press`` is pure."""
+
+    key: str
+
+    def board(self, view: Any, shown: Shown, told: Sequence[Any]) -> Panel:
+        """Return the board for the channel; ``told``: the latest events as everyone heard them."""
+        ...
+
+    def hand(self, view: Any, shown: Shown) -> Panel:
+        """Return the private panel of ``view.seat``."""
+        ...
+
+    def say(self, event: Any, names: Sequence[str]) -> str | None:
+        """Return the event as a sentence, or None when it needs none."""
+        ...
+
+    def settings(self, options: Any) -> tuple[Menu, ...]:
+        """Return the lobby's menus (at most five); choosing sets fields of the options."""
+        ...
+
+    def chosen(self, options: Any, menu: str, value: str) -> Any:
+        """Return ``options`` after a choice in one of the lobby's menus."""
+        ...
+
+    def summary(self, options: Any) -> str:
+        """Return the options in a line or two."""
+        ...
+
+    def rules(self) -> tuple[tuple[str, str], ...]:
+        """Return the rules in our words: (heading, text) each."""
+        ...
+
+    async def press(self, press: Press) -> None:
+        """Do what a seated person asked for."""
+        ...

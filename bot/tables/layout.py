@@ -1,0 +1,168 @@
+"""Panels and forms as Discord sees them: components v2, custom ids, alt texts.
+
+A custom id says all that a press needs after a restart: ``w1:<table>:<epoch>:<verb>:<argument>``, at most 100
+characters. The epoch is that of the panel's reader when it was made (hexadecimal), or ``-`` where a press is good at
+any time. Views are stopped before they are sent: the one router hears every press, and a kept view costs memory.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+import discord
+from discord import ui
+
+from bot.tables.face import LIMITS, Button, Field, Form, Menu, Panel, Style
+
+STYLES: dict[Style, discord.ButtonStyle] = {
+    "plain": discord.ButtonStyle.secondary,
+    "main": discord.ButtonStyle.primary,
+    "good": discord.ButtonStyle.success,
+    "bad": discord.ButtonStyle.danger,
+}
+ADDRESS = re.compile(r"w1:(\d{1,19}):([0-9a-f]{1,8}|-):([a-z_]{1,20}):(.*)", re.DOTALL)
+
+
+class Address(NamedTuple):
+    """Where a press goes: the parts of a custom id."""
+
+    table: int
+    epoch: int | None
+    verb: str
+    arg: str
+
+    def __str__(self) -> str:
+        """Return the custom id; raises ValueError when it is too long for Discord."""
+        epoch = "-" if self.epoch is None else f"{self.epoch:x}"
+        text = f"w1:{self.table}:{epoch}:{self.verb}:{self.arg}"
+        if len(text) > LIMITS["custom_id"]:
+            raise ValueError(f"a custom id of {len(text)} characters: {text[:60]}…")
+        return text
+
+    @classmethod
+    def parse(cls, custom_id: str) -> Address | None:
+        """Return the parts of ``custom_id``, or None when it is none of ours."""
+        found = ADDRESS.fullmatch(custom_id)
+        if found is None:
+            return None
+        table, epoch, verb, arg = found.groups()
+        return cls(int(table), None if epoch == "-" else int(epoch, 16), verb, arg)
+
+
+def layout(panel: Panel, table: int, epoch: int | None) -> ui.LayoutView:
+    """Return the panel as a stopped view of one container.
+
+    The picture refers to ``attachment://<name>``, which must be sent with it (``attachment``).
+    """
+    view = ui.LayoutView(timeout=None)
+    box: ui.Container[Any] = ui.Container(accent_colour=panel.colour)
+    box.add_item(ui.TextDisplay("\n".join(part for part in (f"### {panel.title}", panel.text) if part)))
+    if panel.picture is not None:
+        picture = discord.MediaGalleryItem(
+            f"attachment://{panel.picture.name}", description=panel.picture.alt[: LIMITS["alt"]]
+        )
+        box.add_item(ui.MediaGallery(picture))
+    if panel.notes:
+        box.add_item(ui.TextDisplay(panel.notes))
+    for row in panel.rows:
+        line: ui.ActionRow[Any] = ui.ActionRow()
+        if isinstance(row, Menu):
+            line.add_item(_menu(row, table, epoch))
+        else:
+            for button in row:
+                line.add_item(_button(button, table, epoch))
+        box.add_item(line)
+    view.add_item(box)
+    view.stop()
+    return view
+
+
+def plain(text: str) -> ui.LayoutView:
+    """Return a message of text alone, for what once was a board (components v2 cannot be taken off a message)."""
+    view = ui.LayoutView(timeout=None)
+    view.add_item(ui.TextDisplay(text))
+    view.stop()
+    return view
+
+
+def _button(button: Button, table: int, epoch: int | None) -> ui.Button[Any]:
+    address = Address(table, epoch, button.verb, button.arg)
+    return ui.Button(
+        label=button.label, custom_id=str(address), style=STYLES[button.style], disabled=button.disabled
+    )
+
+
+def _menu(menu: Menu, table: int, epoch: int | None) -> ui.Select[Any]:
+    return ui.Select(
+        custom_id=str(Address(table, epoch, menu.verb, menu.arg)),
+        placeholder=menu.placeholder[:150],
+        min_values=menu.least,
+        max_values=menu.most,
+        options=[
+            discord.SelectOption(
+                label=choice.label[:100],
+                value=choice.value,
+                description=choice.description[:100] or None,
+                default=choice.chosen,
+            )
+            for choice in menu.choices[: LIMITS["choices"]]
+        ],
+    )
+
+
+def modal(form: Form, table: int, epoch: int | None) -> ui.Modal:
+    """Return the form as a modal; its submission comes back through the router, also after a restart."""
+    made = ui.Modal(title=form.title[:45], custom_id=str(Address(table, epoch, form.verb, form.arg)))
+    for field in form.fields:
+        made.add_item(
+            ui.Label(
+                text=field.label[:45],
+                description=field.description[:100] or None,
+                component=ui.TextInput(
+                    custom_id=field.key,
+                    placeholder=field.placeholder[:100] or None,
+                    default=field.value[: field.most] or None,
+                    required=field.required,
+                    max_length=field.most,
+                ),
+            )
+        )
+    return made
+
+
+def filled(form: Form, typed: dict[str, str]) -> Form:
+    """Return the form with what was typed in it."""
+    return Form(
+        form.title,
+        form.verb,
+        tuple(
+            Field(
+                field.key,
+                field.label,
+                field.description,
+                field.placeholder,
+                typed.get(field.key, field.value),
+                field.required,
+                field.most,
+            )
+            for field in form.fields
+        ),
+        form.arg,
+    )
+
+
+def typed(components: list[dict[str, Any]]) -> dict[str, str]:
+    """Return what was typed into a submitted modal, by field."""
+    found: dict[str, str] = {}
+    for part in components:
+        inner = part.get("component")
+        for item in [inner] if inner else part.get("components", []):
+            if "value" in item:
+                found[str(item["custom_id"])] = str(item["value"])
+    return found
+
+
+def escaped(name: str) -> str:
+    """Return a person's name so that it formats nothing and mentions nobody (at most 32 characters)."""
+    return discord.utils.escape_mentions(discord.utils.escape_markdown(name.strip()))[:64] or "Somebody"

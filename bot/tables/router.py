@@ -1,0 +1,385 @@
+"""The one place where presses, menus, forms and commands arrive, and where every refusal leaves.
+
+A press is parsed from its custom id, so it works after a restart. A person's seat is looked up, never believed. What
+the rules refuse is said in private with what was typed behind an *Edit* button; what nobody foresaw is said in
+private with a code, and leaves a report that ``wordmoot replay`` plays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+import discord
+import msgspec
+import structlog
+
+from bot.games.game import IllegalMove
+from bot.store.store import StoreError
+from bot.tables.answer import Answer
+from bot.tables.easel import Easel
+from bot.tables.face import Button, Choice, Face, Form, Menu, Panel, Shown
+from bot.tables.hands import Hands
+from bot.tables.layout import Address, escaped, filled, modal, typed
+from bot.tables.lobby import options_panel
+from bot.tables.publisher import Publisher, shown_of
+from bot.tables.reports import Reports
+from bot.tables.service import NoTable, Service, Stale, Table
+from bot.tables.worker import Busy, Thinker
+
+log = structlog.get_logger()
+
+_forms = msgspec.json.Decoder(Form)
+Interaction = discord.Interaction[Any]
+
+
+class Pressed:
+    """One thing that a seated person did (``bot.tables.face.Press``)."""
+
+    def __init__(
+        self, router: Router, answer: Answer, table: Table, seat: int, address: Address,
+        values: tuple[str, ...], fields: Mapping[str, str],
+    ) -> None:  # fmt: skip
+        self.router = router
+        self.answer = answer
+        self.table = table.id
+        self.seat = seat
+        self.verb = address.verb
+        self.arg = address.arg
+        self.values = values
+        self.fields = fields
+        self.epoch = address.epoch
+        self._table = table
+
+    @property
+    def private(self) -> bool:
+        """Whether what was pressed stands on an ephemeral panel."""
+        return self.answer.is_press and self.answer.pressed_private
+
+    async def view(self) -> Any:
+        """Return what the person's seat may know now."""
+        return await self.router.service.view(self.table, self.seat)
+
+    async def shown(self) -> Shown:
+        """Return names and the like for a private panel."""
+        return shown_of(await self.router.service.table(self.table), private=True)
+
+    async def play(self, move: Any, form: Form | None = None) -> bool:
+        """Play the move; a refusal is told in private."""
+        interaction = self.answer.interaction
+        stamp = int(interaction.created_at.timestamp() * 1000)
+        try:
+            committed = await self.router.service.play(
+                self.table, self.seat, move, by=interaction.user.id, stamp=stamp, epoch=self.epoch
+            )
+        except Stale:
+            await self._refresh()
+            return False
+        except IllegalMove as refusal:
+            await self.refuse(str(refusal), form)
+            return False
+        self.epoch = None  # the press has been spent; what follows is of the new state
+        log.info(
+            "move", table=self.table, game=self._table.game.key, seq=committed.seq, seat=self.seat,
+            verb=self.verb, ms=self.router.elapsed(interaction),
+        )  # fmt: skip
+        return True
+
+    async def say(self, text: str) -> None:
+        """Tell the person something in private."""
+        await self.answer.say(text)
+
+    async def panel(self, panel: Panel) -> None:
+        """Show the person a private panel of the present epoch."""
+        epoch = (await self.router.service.look(self.table, self.seat)).epoch
+        await self.answer.panel(panel, self.table, epoch)
+
+    async def form(self, form: Form) -> None:
+        """Open a form, or show a button that opens it where Discord allows no form now."""
+        if await self.answer.modal(modal(form, self.table, None)):
+            return
+        await self._keep(form)
+        await self.panel(Panel(form.title, rows=((Button("Open", "edit", form.verb, "main"),),)))
+
+    async def refuse(self, reason: str, form: Form | None = None) -> None:
+        """Say why not; what was typed is kept behind an *Edit* button."""
+        if form is None or not self.fields:
+            await self.answer.say(reason)
+            return
+        await self._keep(filled(form, dict(self.fields)))
+        entered = " · ".join(
+            f"`{text.replace('`', '')[:60]}`" for text in self.fields.values() if text.strip()
+        )
+        text = f"{reason}\n-# You typed: {entered}"
+        await self.panel(Panel("Not like this", text, rows=((Button("Edit", "edit", form.verb, "main"),),)))
+
+    async def done(self, text: str) -> None:
+        """Answer a played move."""
+        if self.private:
+            await self.panel(Panel(text))
+        elif self.answer.is_press:
+            await self.answer.done()
+        else:
+            await self.answer.say(text)
+
+    async def vote(self, purpose: str, yes: bool, *, carried: Any, lost: Any, least: int = 1) -> None:
+        """Cast a vote of the people at the table; see ``Press``."""
+        service = self.router.service
+        table = await service.table(self.table)
+        if len(table.persons) < least and yes:
+            await self.say(f"At least {least} people must say so, and only you are here.")
+            return
+        tally = await service.vote(self.table, f"{purpose}/{table.seq}", self.seat, yes)
+        if tally.lost or tally.carried:
+            await service.play(self.table, None, carried if tally.carried else lost)
+            await self.done("The vote is over.")
+            return
+        missing = ", ".join(escaped(table.seats[seat].name) for seat in tally.missing)
+        await self.say(f"Your vote is in. Still to vote: {missing}.")
+
+    async def search(self, verb: str, view: Any) -> Any:
+        """Let the worker process look something up for this view."""
+        return await self.router.worker.search(self._table.game, verb, view, self.seat)
+
+    async def _keep(self, form: Form) -> None:
+        await self.router.service.set_draft(
+            self.table, self.seat, f"form/{form.verb}", msgspec.json.encode(form)
+        )
+
+    async def _refresh(self) -> None:
+        face = self.router.faces[self._table.game.key]
+        hand = face.hand(await self.view(), await self.shown())
+        note = "The table has moved on since that button was made. This is how it stands now."
+        await self.panel(msgspec.structs.replace(hand, text=f"{note}\n{hand.text}"))
+
+
+class Router:
+    """Hears every interaction; see the module's docstring."""
+
+    def __init__(
+        self, service: Service, faces: Mapping[str, Face], easel: Easel, publisher: Publisher, hands: Hands,
+        worker: Thinker, reports: Reports,
+    ) -> None:  # fmt: skip
+        self.service = service
+        self.faces = faces
+        self.easel = easel
+        self.publisher = publisher
+        self.hands = hands
+        self.worker = worker
+        self.reports = reports
+
+    def elapsed(self, interaction: Interaction) -> int:
+        """Return the milliseconds since the interaction was made, by Discord's clock."""
+        return self.service.now() - int(interaction.created_at.timestamp() * 1000)
+
+    async def hear(self, interaction: Interaction) -> None:
+        """Hear a press, a menu or a submitted form; what is none of ours is left alone."""
+        data: Any = interaction.data or {}
+        address = Address.parse(str(data.get("custom_id", "")))
+        if address is None:
+            return
+        values = tuple(str(value) for value in data.get("values", ()))
+        fields = typed(data["components"]) if "components" in data else {}
+        await self.answer(
+            interaction,
+            address.table,
+            lambda answer: self._press(answer, address, values, fields),
+        )
+
+    async def command(
+        self, interaction: Interaction, game: str, verb: str, *, arg: str = "",
+        values: tuple[str, ...] = (), fields: Mapping[str, str] | None = None, table: int | None = None,
+    ) -> None:  # fmt: skip
+        """Do by command what a button does at the person's table of this game."""
+
+        async def act(answer: Answer) -> None:
+            found = await self.find(interaction, game, table)
+            await self._press(answer, Address(found.id, None, verb, arg), values, fields or {})
+
+        await self.answer(interaction, table, act)
+
+    async def find(
+        self, interaction: Interaction, game: str | None = None, table: int | None = None
+    ) -> Table:
+        """Return the person's table that a command means; raises IllegalMove when that is not clear.
+
+        The one named, else the one in this channel, else the only one, else the only one that waits for them.
+        """
+        mine = [
+            found
+            for found in await self.service.tables_of(interaction.user.id)
+            if game is None or found.game.key == game
+        ]
+        if table is not None:
+            mine = [found for found in mine if found.id == table]
+        for choice in (
+            [found for found in mine if found.place == interaction.channel_id],
+            mine,
+            [found for found in mine if found.stage == "live" and self._awaits(found, interaction.user.id)],
+        ):
+            if len(choice) == 1:
+                return choice[0]
+        if not mine:
+            raise IllegalMove("You sit at no such table. Open one with /play, or join one.")
+        raise IllegalMove("You sit at several tables. Name one with the option *table*.")
+
+    def _awaits(self, table: Table, user: int) -> bool:
+        seat = table.seat_of(user)
+        return seat is not None and seat.awaited
+
+    async def answer(
+        self, interaction: Interaction, table: int | None, act: Callable[[Answer], Awaitable[None]]
+    ) -> None:
+        """Run ``act`` and turn whatever it raises into one private answer."""
+        answer = Answer(interaction, self.easel)
+        try:
+            await act(answer)
+            notice = await self.hands.notice(interaction.user.id, self.service.now())
+            if notice is not None:
+                await answer.say(notice)
+        except IllegalMove as refusal:
+            await answer.say(str(refusal))
+        except Busy:
+            await answer.say("I am busy with other tables. Nothing is lost; try again in a moment.")
+        except StoreError:
+            log.exception("store_failed", table=table)
+            await answer.say("My memory does not answer, so nothing has changed. Try again in a moment.")
+        except Exception as error:
+            code = await self.reports.write(error, table)
+            await answer.say(
+                f"That should not have happened (code {code}). What was played before is safe; try again."
+            )
+        finally:
+            answer.close()
+
+    async def _press(
+        self, answer: Answer, address: Address, values: tuple[str, ...], fields: Mapping[str, str]
+    ) -> None:
+        try:
+            table = await self.service.table(address.table)
+        except NoTable as gone:
+            raise IllegalMove("This table is gone.") from gone
+        face = self.faces[table.game.key]
+        if address.verb == "rules":
+            await answer.panel(rules_panel(face, int(values[0]) if values else 0), table.id, None)
+            return
+        lobby = getattr(self, f"_lobby_{address.verb}", None)
+        if lobby is not None:
+            await lobby(answer, table, address, values)
+            return
+        seat = table.seat_of(answer.interaction.user.id)
+        if seat is None:
+            raise IllegalMove("You do not sit at this table. You are welcome to watch.")
+        if table.stage == "lobby":
+            raise IllegalMove("The game has not begun.")
+        press = Pressed(self, answer, table, seat.seat, address, values, fields)
+        if address.verb == "edit":
+            await self._edit(press)
+        elif address.verb == "end":
+            await self.end(answer, table, address.arg)
+        else:
+            await face.press(press)
+
+    async def _edit(self, press: Pressed) -> None:
+        body = (await self.service.drafts(press.table, press.seat)).get(f"form/{press.arg}")
+        if body is None:
+            raise IllegalMove("What you typed is gone, since you have moved since then.")
+        await press.form(_forms.decode(body))
+
+    # The lobby: anybody may press these
+
+    async def _lobby_join(
+        self, answer: Answer, table: Table, address: Address, values: tuple[str, ...]
+    ) -> None:
+        user = answer.interaction.user
+        await self.service.join(table.id, user.id, user.display_name)
+        await self._acknowledge(answer)
+
+    async def _lobby_leave(
+        self, answer: Answer, table: Table, address: Address, values: tuple[str, ...]
+    ) -> None:
+        await self.service.leave(table.id, answer.interaction.user.id)
+        await self._acknowledge(answer)
+
+    async def _lobby_start(
+        self, answer: Answer, table: Table, address: Address, values: tuple[str, ...]
+    ) -> None:
+        await self.service.start(table.id, answer.interaction.user.id)
+        await self._acknowledge(answer)
+
+    async def _lobby_options(
+        self, answer: Answer, table: Table, address: Address, values: tuple[str, ...]
+    ) -> None:
+        if table.stage != "lobby":
+            raise IllegalMove("The game has begun; its options are fixed.")
+        await answer.panel(options_panel(table, self.faces[table.game.key]), table.id, None)
+
+    async def _lobby_set(
+        self, answer: Answer, table: Table, address: Address, values: tuple[str, ...]
+    ) -> None:
+        face = self.faces[table.game.key]
+        options = face.chosen(table.options, address.arg, values[0])
+        changed = await self.service.set_options(table.id, options, answer.interaction.user.id)
+        await answer.panel(options_panel(changed, face), table.id, None)
+
+    async def _lobby_automaton(
+        self, answer: Answer, table: Table, address: Address, values: tuple[str, ...]
+    ) -> None:
+        await self.service.add_automaton(table.id, int(values[0]), answer.interaction.user.id)
+        await self._acknowledge(answer)
+
+    async def _lobby_unseat(
+        self, answer: Answer, table: Table, address: Address, values: tuple[str, ...]
+    ) -> None:
+        await self.service.remove_automaton(table.id, answer.interaction.user.id)
+        await self._acknowledge(answer)
+
+    async def _acknowledge(self, answer: Answer) -> None:
+        if answer.is_press:
+            await answer.done()
+        else:
+            await answer.say("Done.")
+
+    # Ending a table
+
+    async def end(self, answer: Answer, table: Table, how: str = "") -> None:
+        """End a table: after a confirmation, when all people there want it; a moderator may at any time."""
+        user = answer.interaction.user
+        if how == "moderator":
+            if not self.moderates(answer.interaction):
+                raise IllegalMove("Only who may manage this server can do that.")
+            await self.service.end(table.id)
+            await answer.say("The table is closed. Nothing is recorded.")
+            return
+        if how != "sure":
+            rows: list[tuple[Button, ...]] = []
+            if table.seat_of(user.id) is not None:
+                rows.append((Button("End the table", "end", "sure", "bad"),))
+            if self.moderates(answer.interaction):
+                rows.append((Button("Close it as a moderator", "end", "moderator", "bad"),))
+            if not rows:
+                raise IllegalMove("You do not sit at this table.")
+            text = "It ends without a result when everyone at the table wants it."
+            await answer.panel(Panel("End the table?", text, rows=tuple(rows)), table.id, None)
+            return
+        tally = await self.service.end(table.id, user.id)
+        if tally.carried:
+            await answer.say("The table is closed.")
+            return
+        missing = ", ".join(escaped(table.seats[seat].name) for seat in tally.missing)
+        await answer.say(f"You want to end the table. It ends when {missing} want it too (/table end).")
+
+    def moderates(self, interaction: Interaction) -> bool:
+        """Whether the person may manage the server."""
+        return interaction.guild_id is not None and interaction.permissions.manage_guild
+
+
+def rules_panel(face: Face, page: int) -> Panel:
+    """Return one page of a game's rules with a menu of all."""
+    pages = face.rules()
+    page = page if page in range(len(pages)) else 0
+    title, text = pages[page]
+    choices = tuple(
+        Choice(heading, str(number), chosen=number == page) for number, (heading, _) in enumerate(pages)
+    )
+    return Panel(title, text, rows=(Menu("rules", "Another page", choices),))
