@@ -1,0 +1,634 @@
+"""The world: one guild, its people, channels, threads, messages, commands, and what changes them.
+
+Every change happens at once, in one call, and is then told to whoever listens as an `Event`: the gateway, the pages.
+Whether the bot *may* do a thing is asked by those who carry requests in; what a change means is decided here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import re
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import TypeVar
+
+from PIL import Image, UnidentifiedImageError
+
+from bot.loopback import payloads
+from bot.loopback.archive import Archive
+from bot.loopback.model import (
+    ALL,
+    EVERYONE,
+    Attachment,
+    Channel,
+    ChannelKind,
+    Json,
+    Message,
+    MessageFlag,
+    MessageKind,
+    Origin,
+    Overwrite,
+    Permission,
+    Upload,
+    User,
+    parts,
+)
+from bot.loopback.refusal import (
+    archived_thread,
+    closed_dms,
+    missing_access,
+    missing_permissions,
+    thread_exists,
+    too_many_old_edits,
+    unknown_message,
+)
+from bot.loopback.snowflake import Snowflakes, moment, named, wall_ms
+
+T = TypeVar("T")
+
+_MENTION = re.compile(r"<@!?(\d+)>")
+_NONCE_MS = 5 * 60_000
+
+
+@dataclass
+class Rules:
+    """What Discord sets and a test may set otherwise. Seconds and milliseconds as the names say."""
+
+    answer_seconds: float = 3.0
+    token_seconds: float = 900.0
+    file_bytes: int = 10 * 2**20
+    old_message_ms: int = 3_600_000
+    old_edits: int = 5
+    heartbeat_ms: int = 41_250
+    # The bot knows the views of an answer only after it has read ours: a person is not quicker than that.
+    reading_seconds: float = 0.05
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened; `data` is Discord's payload. With a `viewer` it is for that person's eyes only."""
+
+    name: str
+    data: Json
+    channel: Channel | None = None
+    viewer: str | None = None
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """One request of the bot and how it was answered; `code` is Discord's error code, 0 without one."""
+
+    method: str
+    path: str
+    status: int
+    code: int = 0
+    message: str = ""
+    errors: Json = field(default_factory=dict)
+
+    @property
+    def refused(self) -> bool:
+        """Whether the answer was an error."""
+        return self.status >= 400
+
+    def told(self) -> Json:
+        """It as the pages list it."""
+        return asdict(self)
+
+
+class World:
+    """All that there is. `address` is where it is served, known once the server listens."""
+
+    def __init__(
+        self,
+        players: Sequence[str],
+        *,
+        channels: Sequence[str] = ("general", "games"),
+        bot_name: str = "Wordmoot",
+        rules: Rules | None = None,
+        archive: Archive | None = None,
+    ) -> None:
+        self.rules = rules or Rules()
+        self.address = ""
+        self.guild_name = "Local play"
+        self.guild_id = named("guild", self.guild_name)
+        self.bot_role_id = named("role", bot_name)
+        self.everyone: int = EVERYONE
+        self.bot_permissions: int = 0
+        self.bot = User(id=named("bot", bot_name), name=bot_name, bot=True)
+        self.application_id = self.bot.id
+        self.users: dict[str, User] = {}
+        self.channels: dict[str, Channel] = {}
+        self.messages: dict[str, dict[str, Message]] = {}
+        self.commands: dict[str, list[Json]] = {}
+        self.exchanges: deque[Exchange] = deque(maxlen=5000)
+        self._closed_dms: set[str] = set()
+        self._archive = archive or Archive()
+        self._snowflakes = Snowflakes()
+        self._listeners: list[Callable[[Event], None]] = []
+        self.players = [User(id=named("user", name), name=name) for name in dict.fromkeys(players)]
+        if not self.players:
+            raise ValueError("a world needs at least one player")
+        self._remember()
+        for who in (self.bot, *self.players):
+            self.users[who.id] = who
+            self._archive.keep(who)
+        for position, name in enumerate(channels):
+            self._open_text_channel(name, position)
+
+    # Who and where
+
+    @property
+    def owner(self) -> User:
+        """The first player owns the guild and may do everything in it."""
+        return self.players[0]
+
+    def mint(self) -> str:
+        """A new snowflake."""
+        return self._snowflakes.mint()
+
+    def user(self, who: str) -> User:
+        """A user by name or id; KeyError if there is none."""
+        if who in self.users:
+            return self.users[who]
+        for user in self.users.values():
+            if user.name.lower() == who.lower():
+                return user
+        raise KeyError(f"nobody here is called {who!r}")
+
+    def channel(self, where: str) -> Channel:
+        """A channel or thread by ``#name`` or id; KeyError if there is none. Of two namesakes the newest."""
+        if where in self.channels:
+            return self.channels[where]
+        for channel in reversed(self.channels.values()):
+            if not channel.direct and channel.name == where.removeprefix("#"):
+                return channel
+        raise KeyError(f"no channel is called {where!r}")
+
+    def text_channels(self) -> list[Channel]:
+        """The guild's channels that are no threads."""
+        return [place for place in self.channels.values() if place.kind is ChannelKind.TEXT]
+
+    def threads(self, parent: str | None = None) -> list[Channel]:
+        """All threads, or those of one channel."""
+        return [place for place in self.channels.values() if place.thread and parent in (None, place.parent)]
+
+    def dm(self, who: User) -> Channel:
+        """The direct messages of a person with the bot."""
+        key = named("dm", who.name)
+        if key not in self.channels:
+            place = Channel(id=key, kind=ChannelKind.DM, recipient=who.id)
+            self._keep_channel(place)
+            self.tell(Event("CHANNEL_CREATE", payloads.channel(self, place), place))
+        return self.channels[key]
+
+    def message(self, channel: str, key: str) -> Message:
+        """A message that everyone in the channel sees, or the refusal for it."""
+        found = self.messages.get(channel, {}).get(key)
+        if found is None or found.ephemeral:
+            raise unknown_message()
+        return found
+
+    def said_in(self, place: Channel, viewer: User | None = None) -> list[Message]:
+        """What is to be seen in a channel, the oldest first; with a viewer their ephemeral messages too."""
+        said = sorted(self.messages.get(place.id, {}).values(), key=lambda message: int(message.id))
+        return [message for message in said if self.shows(message, viewer)]
+
+    def shows(self, message: Message, viewer: User | None) -> bool:
+        """Whether this viewer sees the message: an ephemeral one has but one, until dismissed."""
+        if not message.ephemeral:
+            return True
+        return viewer is not None and message.viewer == viewer.id and not message.dismissed
+
+    # What one may do
+
+    def permissions(self, who: User, place: Channel) -> int:
+        """The permission bits of a member in a channel."""
+        if place.direct or who.id == self.owner.id:
+            return ALL
+        base = self.everyone | (self.bot_permissions if who.bot else 0)
+        if base & Permission.ADMINISTRATOR:
+            return ALL
+        rules = self._home(place).overwrites
+        for rule in sorted(rules, key=lambda rule: rule.member):
+            if rule.id == who.id or (not rule.member and rule.id == self.guild_id):
+                base = base & ~rule.deny | rule.allow
+        return base
+
+    def sees(self, who: User, place: Channel) -> bool:
+        """Whether a channel exists for that member."""
+        if place.direct:
+            return who.bot or place.recipient == who.id
+        if not self.permissions(who, place) & Permission.VIEW_CHANNEL:
+            return False
+        if place.kind is not ChannelKind.PRIVATE_THREAD or who.id in place.members:
+            return True
+        return bool(self.permissions(who, place) & Permission.MANAGE_THREADS)
+
+    def require(self, place: Channel, *needed: Permission) -> None:
+        """Refuse what the bot may not do in a channel: 50001 if it cannot see it, else 50013."""
+        if not self.sees(self.bot, place):
+            raise missing_access()
+        have = self.permissions(self.bot, place)
+        if any(not have & permission for permission in needed):
+            raise missing_permissions()
+
+    def require_speech(self, place: Channel, body: Json, uploads: Sequence[Upload]) -> None:
+        """Refuse a new message of the bot where it may not speak."""
+        if place.direct:
+            if place.recipient in self._closed_dms:
+                raise closed_dms()
+            return
+        speak = Permission.SEND_MESSAGES_IN_THREADS if place.thread else Permission.SEND_MESSAGES
+        self.require(place, speak)
+        if uploads:
+            self.require(place, Permission.ATTACH_FILES)
+        if body.get("embeds"):
+            self.require(place, Permission.EMBED_LINKS)
+        self.require_open(place)
+
+    def require_open(self, place: Channel) -> None:
+        """Refuse work in an archived thread. Discord reopens it for a plain new message; here it must be reopened."""
+        if place.archived:
+            raise archived_thread()
+
+    def allow(self, where: str, who: str, permissions: int, *, deny: bool = False) -> None:
+        """Grant or, with `deny`, take permissions of a member (or of ``everyone``) in a channel."""
+        place = self._home(self.channel(where))
+        key = self.guild_id if who == "everyone" else self.user(who).id
+        rule = next((rule for rule in place.overwrites if rule.id == key), None)
+        if rule is None:
+            rule = Overwrite(id=key, member=key != self.guild_id)
+            place.overwrites = [*place.overwrites, rule]
+        rule.allow = rule.allow & ~permissions if deny else rule.allow | permissions
+        rule.deny = rule.deny | permissions if deny else rule.deny & ~permissions
+        self._channel_changed(place)
+
+    def overwrite(self, place: Channel, rule: Overwrite | None, key: str) -> None:
+        """Set or, with None, remove a channel's overwrite for the member or role `key`."""
+        kept = [other for other in place.overwrites if other.id != key]
+        place.overwrites = kept if rule is None else [*kept, rule]
+        self._channel_changed(place)
+
+    def close_dms(self, who: str) -> None:
+        """From now on that person takes no direct messages from the bot."""
+        self._closed_dms.add(self.user(who).id)
+
+    def open_dms(self, who: str) -> None:
+        """That person takes direct messages again."""
+        self._closed_dms.discard(self.user(who).id)
+
+    # Messages
+
+    def post(
+        self,
+        place: Channel,
+        author: User,
+        body: Json,
+        uploads: Sequence[Upload] = (),
+        *,
+        kind: MessageKind = MessageKind.DEFAULT,
+        flags: int | None = None,
+        origin: Origin | None = None,
+        reference: str | None = None,
+    ) -> Message:
+        """Put a message into a channel and tell of it. The body is one that the limits let pass."""
+        flags = int(body.get("flags") or 0) if flags is None else flags
+        key = self.mint()
+        said = Message(
+            id=key,
+            channel=place.id,
+            author=author.id,
+            posted=moment(key),
+            kind=kind,
+            content=body.get("content") or "",
+            flags=flags,
+            embeds=body.get("embeds") or [],
+            components=_numbered(body.get("components") or []),
+            attachments=self._store(place.id, body, uploads),
+            nonce=body.get("nonce"),
+            reference=reference,
+            origin=origin,
+            viewer=origin.user if origin is not None and flags & MessageFlag.EPHEMERAL else None,
+        )
+        said.mentions = self._mentioned(said, body)
+        self.messages.setdefault(place.id, {})[said.id] = said
+        if not said.ephemeral:
+            place.last_message = said.id
+            self._archive.keep(said)
+            self._archive.keep(place)
+        self._tell_of(said, "MESSAGE_CREATE")
+        if place.thread and not said.ephemeral:
+            self.join(place, [author.id, *said.mentions])
+        return said
+
+    def edit(self, said: Message, body: Json, uploads: Sequence[Upload] = ()) -> Message:
+        """Change a message; members that the body leaves out stay as they are."""
+        if "content" in body:
+            said.content = body["content"] or ""
+        if "embeds" in body:
+            said.embeds = body["embeds"] or []
+        said.attachments = self._kept(said, body) + self._store(said.channel, body, uploads)
+        if "components" in body:
+            said.components = _numbered(body["components"] or [])
+        layout = MessageFlag.COMPONENTS_V2 & int(body.get("flags") or 0)
+        said.flags = said.flags & ~MessageFlag.LOADING | layout
+        said.mentions = self._mentioned(said, body)
+        said.edited = wall_ms()
+        self._message_changed(said)
+        return said
+
+    def edit_by_bot_token(self, said: Message, body: Json, uploads: Sequence[Upload] = ()) -> Message:
+        """`edit`, with the limit for messages older than an hour (30046)."""
+        if wall_ms() - said.posted > self.rules.old_message_ms:
+            if said.old_edits >= self.rules.old_edits:
+                raise too_many_old_edits()
+            said.old_edits += 1
+        return self.edit(said, body, uploads)
+
+    def delete(self, said: Message) -> None:
+        """Take a message away."""
+        del self.messages[said.channel][said.id]
+        self._drop_files(said)
+        self._archive.drop(said)
+        place = self.channels[said.channel]
+        data: Json = {"id": said.id, "channel_id": said.channel}
+        if not place.direct:
+            data["guild_id"] = self.guild_id
+        self.tell(Event("MESSAGE_DELETE", data, place, said.viewer))
+
+    def dismiss(self, said: Message) -> None:
+        """Its viewer puts an ephemeral message away; the bot is not told."""
+        said.dismissed = True
+        self.tell(Event("MESSAGE_DELETE", {"id": said.id, "channel_id": said.channel}, None, said.viewer))
+
+    def twin(self, author: User, nonce: str | int) -> Message | None:
+        """A message of the last minutes by the same author with the same nonce."""
+        since = wall_ms() - _NONCE_MS
+        for said in (said for messages in self.messages.values() for said in messages.values()):
+            if said.author == author.id and said.nonce == nonce and said.posted > since:
+                return said
+        return None
+
+    def age(self, said: Message, *, minutes: float) -> None:
+        """Make a message that much older than it is."""
+        said.posted -= int(minutes * 60_000)
+        self._archive.keep(said)
+
+    # Channels and threads
+
+    def create_thread(
+        self,
+        parent: Channel,
+        owner: User,
+        name: str,
+        *,
+        private: bool = False,
+        minutes: int | None = None,
+        source: Message | None = None,
+    ) -> Channel:
+        """Open a thread in a channel, on a message or free; a message has one thread at most (160004)."""
+        if source is not None and source.id in self.channels:
+            raise thread_exists()
+        place = Channel(
+            id=self.mint() if source is None else source.id,
+            kind=ChannelKind.PRIVATE_THREAD if private else ChannelKind.PUBLIC_THREAD,
+            name=name,
+            parent=parent.id,
+            owner=owner.id,
+            auto_archive_minutes=minutes or 1440,
+            members=[owner.id],
+        )
+        self._keep_channel(place)
+        self.tell(Event("THREAD_CREATE", payloads.channel(self, place) | {"newly_created": True}, place))
+        if source is not None:
+            source.flags |= MessageFlag.HAS_THREAD
+            self._message_changed(source)
+        elif not private:
+            self.post(parent, owner, {"content": name}, kind=MessageKind.THREAD_CREATED, reference=place.id)
+        return place
+
+    def change_channel(self, place: Channel, body: Json) -> Channel:
+        """Rename, archive, reopen or lock; members that the body leaves out stay as they are."""
+        place.name = body.get("name") or place.name
+        place.topic = body.get("topic", place.topic)
+        place.auto_archive_minutes = body.get("auto_archive_duration") or place.auto_archive_minutes
+        place.archived = bool(body.get("archived", place.archived))
+        place.locked = bool(body.get("locked", place.locked))
+        self._channel_changed(place)
+        return place
+
+    def archive_thread(self, where: str) -> None:
+        """Archive a thread as its time would."""
+        self.change_channel(self.channel(where), {"archived": True})
+
+    def delete_channel(self, where: str) -> None:
+        """Delete a channel with its threads, or a thread, and all that was said there."""
+        place = self.channel(where)
+        for thread in self.threads(place.id):
+            self.delete_channel(thread.id)
+        data = payloads.channel(self, place)
+        event = Event("THREAD_DELETE" if place.thread else "CHANNEL_DELETE", data, place)
+        del self.channels[place.id]
+        for said in self.messages.pop(place.id, {}).values():
+            self._drop_files(said)
+            self._archive.drop(said)
+        self._archive.drop(place)
+        self.tell(event)
+
+    def join(self, place: Channel, keys: Sequence[str]) -> None:
+        """Make users members of a thread."""
+        new = [key for key in dict.fromkeys(keys) if key not in place.members]
+        if new:
+            place.members = [*place.members, *new]
+            self._members_changed(place, added=new)
+
+    def leave(self, place: Channel, key: str) -> None:
+        """Take a user out of a thread."""
+        if key in place.members:
+            place.members = [other for other in place.members if other != key]
+            self._members_changed(place, removed=[key])
+
+    def set_commands(self, scope: str, commands: list[Json]) -> list[Json]:
+        """Replace the commands of a guild, or the global ones (an empty scope); a known name keeps its id."""
+        old = {(command.get("type", 1), command["name"]): command for command in self.commands.get(scope, [])}
+        kept = []
+        for command in commands:
+            known = old.get((command.get("type", 1), command["name"]), {})
+            kept.append(
+                {
+                    "type": 1,
+                    "description": "",
+                    "default_member_permissions": None,
+                    "contexts": None,
+                    "nsfw": False,
+                }
+                | command
+                | {
+                    "id": known.get("id") or self.mint(),
+                    "application_id": self.application_id,
+                    "version": self.mint(),
+                }
+                | ({"guild_id": scope} if scope else {})
+            )
+        self.commands[scope] = kept
+        self._archive.keep_commands(scope, kept)
+        self.tell(Event("LOCAL_COMMANDS", {}))
+        return kept
+
+    def file(self, path: str) -> tuple[str, bytes] | None:
+        """Content type and bytes of a file on the CDN."""
+        return self._archive.file(path)
+
+    def keep_upload(self, channel: str, upload: Upload, description: str | None = None) -> Attachment:
+        """Put a file on the CDN."""
+        size = _picture_size(upload.body) if upload.content_type.startswith("image/") else None
+        file = Attachment(
+            id=self.mint(),
+            filename=upload.filename,
+            size=len(upload.body),
+            content_type=upload.content_type,
+            description=description,
+            width=size[0] if size else None,
+            height=size[1] if size else None,
+        )
+        self._archive.keep_file(payloads.cdn_path(channel, file), upload)
+        return file
+
+    # Telling and waiting
+
+    def listen(self, listener: Callable[[Event], None]) -> Callable[[], None]:
+        """Hear every event from now on; returns what ends it."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def tell(self, event: Event) -> None:
+        """Tell everyone who listens."""
+        for listener in list(self._listeners):
+            listener(event)
+
+    def note(self, exchange: Exchange) -> None:
+        """Remember a request of the bot; tell the pages of a refused one."""
+        self.exchanges.append(exchange)
+        if exchange.refused:
+            self.tell(Event("LOCAL_REFUSAL", exchange.told()))
+
+    async def until(self, true: Callable[[], T], seconds: float = 10) -> T:
+        """Wait until this holds, and return what it gave; TimeoutError if it never does."""
+        async with asyncio.timeout(seconds):
+            while not (found := true()):  # noqa: ASYNC110 - a test looks at many things, few of which tell of a change
+                await asyncio.sleep(0.01)
+        return found
+
+    def close(self) -> None:
+        """End the world; what is archived stays."""
+        self._archive.close()
+
+    # Within
+
+    def _remember(self) -> None:
+        self.users = {who.id: who for who in self._archive.users()}
+        self.channels = {place.id: place for place in self._archive.channels()}
+        self.commands = self._archive.commands()
+        for said in self._archive.messages():
+            if said.channel in self.channels and said.author in self.users:
+                self.messages.setdefault(said.channel, {})[said.id] = said
+
+    def _open_text_channel(self, name: str, position: int) -> None:
+        key = named("channel", name)
+        if key not in self.channels:
+            self._keep_channel(Channel(id=key, kind=ChannelKind.TEXT, name=name, position=position))
+
+    def _home(self, place: Channel) -> Channel:
+        """The channel whose overwrites count: a thread has its parent's."""
+        return self.channels.get(place.parent or "", place)
+
+    def _keep_channel(self, place: Channel) -> None:
+        self.channels[place.id] = place
+        self._archive.keep(place)
+
+    def _channel_changed(self, place: Channel) -> None:
+        self._archive.keep(place)
+        name = "THREAD_UPDATE" if place.thread else "CHANNEL_UPDATE"
+        self.tell(Event(name, payloads.channel(self, place), place))
+
+    def _members_changed(
+        self, place: Channel, *, added: Sequence[str] = (), removed: Sequence[str] = ()
+    ) -> None:
+        self._archive.keep(place)
+        data = {
+            "id": place.id,
+            "guild_id": self.guild_id,
+            "member_count": len(place.members),
+            "added_members": [
+                payloads.thread_member(place, key) | {"member": payloads.member(self, self.users[key])}
+                for key in added
+            ],
+            "removed_member_ids": list(removed),
+        }
+        self.tell(Event("THREAD_MEMBERS_UPDATE", data, place))
+
+    def _message_changed(self, said: Message) -> None:
+        if not said.ephemeral:
+            self._archive.keep(said)
+        self._tell_of(said, "MESSAGE_UPDATE")
+
+    def _tell_of(self, said: Message, name: str) -> None:
+        data = payloads.message_create(self, said)
+        self.tell(Event(name, data, self.channels[said.channel], said.viewer))
+
+    def _store(self, channel: str, body: Json, uploads: Sequence[Upload]) -> list[Attachment]:
+        named_ = {str(meta.get("id")): meta for meta in body.get("attachments") or []}
+        files = []
+        for upload in uploads:
+            meta = named_.get(upload.slot, {})
+            upload.filename = meta.get("filename") or upload.filename
+            files.append(self.keep_upload(channel, upload, meta.get("description")))
+        return files
+
+    def _kept(self, said: Message, body: Json) -> list[Attachment]:
+        """The files of a message that an edit keeps: all, or those that it lists."""
+        if body.get("attachments") is None:
+            return said.attachments
+        listed = {str(meta.get("id")) for meta in body["attachments"]}
+        for file in said.attachments:
+            if file.id not in listed:
+                self._archive.drop_file(payloads.cdn_path(said.channel, file))
+        return [file for file in said.attachments if file.id in listed]
+
+    def _drop_files(self, said: Message) -> None:
+        for file in said.attachments:
+            self._archive.drop_file(payloads.cdn_path(said.channel, file))
+
+    def _mentioned(self, said: Message, body: Json) -> list[str]:
+        """Whom a message mentions so that they are told: as far as ``allowed_mentions`` goes."""
+        texts = [said.content, *(part.get("content") or "" for part in parts(said.components))]
+        found = dict.fromkeys(key for text in texts for key in _MENTION.findall(text) if key in self.users)
+        allowed = body.get("allowed_mentions")
+        if allowed is None or "users" in (allowed.get("parse") or []):
+            return list(found)
+        chosen = {str(key) for key in allowed.get("users") or []}
+        return [key for key in found if key in chosen]
+
+
+def _numbered(components: list[Json]) -> list[Json]:
+    """The components, each with its ``id`` in the message."""
+    used = {part["id"] for part in parts(components) if part.get("id")}
+    number = 0
+    for part in parts(components):
+        if part.get("id"):
+            continue
+        number += 1
+        while number in used:
+            number += 1
+        part["id"] = number
+    return components
+
+
+def _picture_size(body: bytes) -> tuple[int, int] | None:
+    try:
+        with Image.open(io.BytesIO(body)) as picture:
+            return picture.size
+    except (UnidentifiedImageError, OSError):
+        return None
