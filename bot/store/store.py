@@ -368,11 +368,14 @@ class Store:
         )
         return tuple(row[0] for row in rows)
 
-    async def set_wake(self, table: int, seq: int, wake: int | None) -> bool:
-        """Say when the automata are asked next; False when a move has come in between."""
+    async def set_wake(self, table: int, revision: int, wake: int | None) -> bool:
+        """Say when the automata are asked next; False when the table has changed since ``revision``."""
         return await self._write(
             lambda db: bool(
-                db.execute("UPDATE tables SET wake = ? WHERE id = ? AND seq = ?", (wake, table, seq)).rowcount
+                db.execute(
+                    f"UPDATE tables SET wake = ? WHERE id = ? AND revision = ? AND {_LIVE}",
+                    (wake, table, revision),
+                ).rowcount
             )
         )
 

@@ -43,6 +43,10 @@ class NoTable(IllegalMove):
     """There is no such table."""
 
 
+class NotLive(IllegalMove):
+    """The table has not begun, is over or is paused."""
+
+
 class Stale(IllegalMove):
     """The click is of an older epoch of its seat: show a fresh panel instead."""
 
@@ -337,7 +341,8 @@ class Service:
 
     async def play(
         self, table: int, seat: int | None, move: Any, *,
-        by: int | None = None, stamp: int | None = None, epoch: int | None = None, seq: int | None = None,
+        by: int | None = None, stamp: int | None = None, epoch: int | None = None,
+        revision: int | None = None,
     ) -> Committed:  # fmt: skip
         """Play a move and return it once it is stored.
 
@@ -348,10 +353,10 @@ class Service:
             by: the user who asked, who must hold the seat; None for automata and the host.
             stamp: when the move was made (wall clock, ms), by a message's snowflake; None is now.
             epoch: the epoch that the click carries: the seat's own, or everyone's on the board.
-            seq: the number of the move after which this one was thought of, when it counts only there.
+            revision: the table's revision for which the move was made, when it is for no other.
 
         Raises:
-            Stale: the epoch, or the move number, is an older one.
+            Stale: the epoch, or the revision, is an older one.
             IllegalMove: the rules, or the state of the table, forbid it; nothing has changed.
             StoreError: nothing has been stored.
         """
@@ -371,7 +376,10 @@ class Service:
                 state = await self._state(row)
                 if by is not None:
                     _holds(row, seat, by)
-                if (epoch is not None and epoch != game.epoch(state, seat)) or seq not in (None, row.seq):
+                if (epoch is not None and epoch != game.epoch(state, seat)) or revision not in (
+                    None,
+                    row.revision,
+                ):
                     raise Stale("The table has moved on since then.")
                 moment = self._moment(row, self._table_time(row, stamp))
                 committed = await self._commit(
@@ -404,27 +412,27 @@ class Service:
 
     async def look(self, table: int, seat: int | None) -> Look:
         """Return what a seat, or everyone (None), may know of a table that has begun."""
+        return (await self.ask(table, seat))[0]
+
+    async def ask(self, table: int, seat: int | None) -> tuple[Look, Moment]:
+        """Return a look and the moment in which to ask an automaton at that seat for its plan."""
         async with self._lock(table):
             row = await self._row(table)
             state = await self._state(row)
         game = self.games[row.game]
-        return Look(
+        look = Look(
             table=self._table(row),
             seat=seat,
             view=game.seen_by(state, seat),
             epoch=game.epoch(state, seat),
             awaited=game.awaited(state),
         )
+        chance = Chance(row.seed, row.seq, f"choose/{seat}")
+        return look, Moment(self._table_time(row, None), chance, Words(self.lexicon))
 
     async def view(self, table: int, seat: int | None) -> Any:
         """Return the game's view for a seat, or for everyone (None)."""
         return (await self.look(table, seat)).view
-
-    async def moment(self, table: int, purpose: str) -> Moment:
-        """Return the table's present moment with a chance for ``purpose`` (``choose/<seat>``), not for moves."""
-        row = await self._row(table)
-        chance = Chance(row.seed, row.seq, purpose)
-        return Moment(self._table_time(row, None), chance, Words(self.lexicon))
 
     async def history(self, table: int, since: int = 0) -> tuple[Recorded, ...]:
         """Return the moves after move number ``since``; strip them by ``heard_by`` before anybody sees them."""
@@ -571,11 +579,11 @@ class Service:
     async def _live(self, table: int) -> Row:
         row = await self._row(table)
         if row.stage == "lobby":
-            raise IllegalMove("The game has not begun.")
+            raise NotLive("The game has not begun.")
         if row.stage == "over":
-            raise IllegalMove("The game is over.")
+            raise NotLive("The game is over.")
         if row.paused_at is not None:
-            raise IllegalMove("The table is paused.")
+            raise NotLive("The table is paused.")
         return row
 
     def _table(self, row: Row) -> Table:
@@ -616,7 +624,7 @@ class Service:
             return cached[1]
         raw = await self.store.state(row.id)
         if raw is None:
-            raise IllegalMove("The game has not begun.")
+            raise NotLive("The game has not begun.")
         game = self.games[row.game]
         state = game.states.load(raw) if row.version == game.version else game.upgrade(raw, row.version)
         self._remember(row.id, row.seq, state)

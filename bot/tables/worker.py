@@ -1,0 +1,253 @@
+"""Where automata, hints and solvers think: one process beside the bot, so that the loop never waits for them.
+
+A thought is a function of a module, called as ``function(minds, …)`` in the other process with bytes and plain
+values; ``choose`` asks a game's automaton, ``search`` finds a hint. Views go in and moves come out as the game's own bytes: an
+automaton has nothing before it but what its seat may know. The process is started by the first thought and loads its
+own lexicon; when it dies, by a kill or a thought that takes longer than ``LIMIT``, the next thought starts a new one.
+It holds no end of the bot's side of the pipe, so it ends by itself when the bot does, whatever the bot died of.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+import signal
+import threading
+import traceback
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
+
+import msgspec
+
+from bot.games.chance import Chance
+from bot.games.game import Codec, Game, Lexicon, Moment, Plan, Words
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
+AnyGame = Game[Any, Any, Any, Any, Any]
+T = TypeVar("T")
+
+QUEUE = 8
+LIMIT = 20.0  # seconds; skill is a budget of nodes, so only a fault comes near
+
+
+class Busy(Exception):  # noqa: N818 - an answer rather than a fault
+    """Eight thoughts are waiting already. Try again in a moment."""
+
+
+class WorkerError(Exception):
+    """A thought failed, took too long, or its process died twice. The text is for the log, not for players."""
+
+
+class Minds(msgspec.Struct, frozen=True):
+    """What a thought may know besides its arguments."""
+
+    games: Mapping[str, AnyGame]
+    lexicon: Lexicon
+
+
+class Thinker(ABC):
+    """Where thoughts are thought: ``Worker`` in its process, ``Inline`` on the spot."""
+
+    @abstractmethod
+    async def think(self, thought: Callable[..., T], *given: Any) -> T:
+        """Return ``thought(minds, *given)``; raises Busy and WorkerError."""
+
+    @abstractmethod
+    async def close(self) -> None:
+        """Stop thinking; once more does nothing."""
+
+    async def choose(
+        self, game: AnyGame, view: Any, seat: int, skill: int, now: int, chance: Chance
+    ) -> Plan[Any] | None:
+        """Ask a game's automaton for its plan; ``now`` and the plan's ``at`` are table time."""
+        answer = await self.think(_chosen, game.key, views(game).dump(view), seat, skill, now, chance)
+        if answer is None:
+            return None
+        move, at = answer
+        return Plan(None if move is None else game.moves.load(move), at)
+
+    async def search(self, game: AnyGame, verb: str, view: Any, seat: int) -> Any:
+        """Let the game look something up for a player, such as a hint: ``game.search(verb, view, seat, moment)``.
+
+        The moment's time is 0 and its chance the same each time. What is found must be a value that can be pickled.
+        """
+        return await self.think(_found, game.key, verb, views(game).dump(view), seat)
+
+
+def everything() -> Minds:
+    """Return the real games and the real lexicon."""
+    from bot.games import GAMES  # here, since only the process needs them all
+    from bot.words.lexicon import Lexicon
+
+    return Minds(GAMES, Lexicon.load())
+
+
+def views(game: AnyGame) -> Codec[Any]:
+    """Return the codec of a game's views: of the type that its ``seen_by`` says it returns."""
+    return _views(type(game))
+
+
+@cache
+def _views(game: type[AnyGame]) -> Codec[Any]:
+    return Codec(get_type_hints(game.seen_by)["return"])
+
+
+def _chosen(
+    minds: Minds, key: str, view: bytes, seat: int, skill: int, now: int, chance: Chance
+) -> tuple[bytes | None, int] | None:
+    game = minds.games[key]
+    plan = game.choose(views(game).load(view), seat, skill, Moment(now, chance, Words(minds.lexicon)))
+    if plan is None:
+        return None
+    return None if plan.move is None else game.moves.dump(plan.move), plan.at
+
+
+def _found(minds: Minds, key: str, verb: str, view: bytes, seat: int) -> Any:
+    game: Any = minds.games[key]
+    moment = Moment(0, Chance(b"", 0, verb), Words(minds.lexicon))
+    return game.search(verb, views(game).load(view), seat, moment)
+
+
+class Inline(Thinker):
+    """A thinker that thinks on the spot, for tests and tools; through the same bytes as the process."""
+
+    def __init__(self, minds: Minds) -> None:
+        self._minds = minds
+
+    async def think(self, thought: Callable[..., T], *given: Any) -> T:
+        """Return ``thought(minds, *given)``; raises WorkerError."""
+        try:
+            return thought(self._minds, *given)
+        except Exception as error:
+            raise WorkerError(traceback.format_exc()) from error
+
+    async def close(self) -> None:
+        """Do nothing."""
+
+
+class Worker(Thinker):
+    """The thinker in a process of its own, one thought at a time.
+
+    Args:
+        minds: a function of a module that returns what thoughts may know; it is called in the process.
+        queue: how many thoughts may wait or be thought before ``Busy``.
+        limit: seconds after which a thought is given up and its process killed.
+    """
+
+    def __init__(
+        self, minds: Callable[[], Minds] = everything, *, queue: int = QUEUE, limit: float = LIMIT
+    ) -> None:
+        self._minds = minds
+        self._queue = queue
+        self._limit = limit
+        self._waiting = 0
+        self._closed = False
+        self._guard = threading.Lock()
+        self._process: Any = None
+        self._pipe: Connection | None = None
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="worker")
+
+    @property
+    def pid(self) -> int | None:
+        """The process, when one runs."""
+        return None if self._process is None else self._process.pid
+
+    async def think(self, thought: Callable[..., T], *given: Any) -> T:
+        """Return ``thought(minds, *given)`` of the process; raises Busy and WorkerError."""
+        if self._closed:
+            raise WorkerError("the worker is closed")
+        if self._waiting >= self._queue:
+            raise Busy
+        self._waiting += 1
+        future = asyncio.get_running_loop().run_in_executor(
+            self._thread, partial(self._ask, (thought, given))
+        )
+        future.add_done_callback(self._answered)
+        answer: T = await future
+        return answer
+
+    async def close(self) -> None:
+        """End the process; thoughts that wait fail. Once more does nothing."""
+        if self._closed:
+            return
+        self._closed = True
+        self._stop()
+        await asyncio.get_running_loop().run_in_executor(
+            None, partial(self._thread.shutdown, cancel_futures=True)
+        )
+        self._stop()  # had a thought been about to start one
+
+    def _answered(self, future: asyncio.Future[Any]) -> None:
+        self._waiting -= 1
+        if not future.cancelled():
+            future.exception()  # who asked may be gone; nobody else wants to know
+
+    # In the thread
+
+    def _ask(self, question: tuple[Callable[..., Any], tuple[Any, ...]]) -> Any:
+        for last in (False, True):
+            pipe = self._started()
+            try:
+                pipe.send(question)
+                if not pipe.poll(self._limit):
+                    self._stop()
+                    raise WorkerError(f"{question[0].__name__} took more than {self._limit:g} s")
+                good, answer = pipe.recv()
+            except (EOFError, OSError) as error:
+                self._stop()
+                if last or self._closed:
+                    raise WorkerError(f"the process died of {question[0].__name__}") from error
+                continue
+            if good:
+                return answer
+            raise WorkerError(answer)
+        raise AssertionError("the second attempt returns or raises")
+
+    def _started(self) -> Connection:
+        with self._guard:
+            if self._closed:
+                raise WorkerError("the worker is closed")
+            if self._pipe is not None and self._process.is_alive():
+                return self._pipe
+            context = multiprocessing.get_context("spawn")
+            ours, theirs = context.Pipe()
+            self._process = context.Process(
+                target=_work, args=(theirs, self._minds), daemon=True, name="wordmoot-worker"
+            )
+            self._process.start()
+            theirs.close()
+            self._pipe = ours
+            return ours
+
+    def _stop(self) -> None:
+        with self._guard:
+            process, pipe = self._process, self._pipe
+            self._process = self._pipe = None
+        if process is not None:
+            process.kill()
+            process.join()
+        if pipe is not None:
+            pipe.close()
+
+
+def _work(pipe: Connection, minds: Callable[[], Minds]) -> None:
+    """Answer one question after another until the bot's end of the pipe is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the bot's to hear; it then closes the pipe
+    os.nice(5)
+    known = minds()
+    while True:
+        try:
+            thought, given = pipe.recv()
+        except (EOFError, OSError):
+            return
+        try:
+            answer = (True, thought(known, *given))
+        except Exception:
+            answer = (False, traceback.format_exc())
+        pipe.send(answer)
