@@ -5,6 +5,7 @@ Each function returns a ``Sprite``; sizes are in px. Shapes keep their proportio
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import cos, pi, sin
 
 from render import theme
@@ -44,6 +45,7 @@ def shape(surface: Surface, kind: Shape, x: int, y: int, size: int, colour: Colo
         )
 
 
+@lru_cache(maxsize=1024)
 def mark(seat: SeatStyle, size: int) -> Sprite:
     """A player's shape in the player's colour."""
 
@@ -53,6 +55,7 @@ def mark(seat: SeatStyle, size: int) -> Sprite:
     return Sprite(("mark", seat), size, size, draw)
 
 
+@lru_cache(maxsize=1024)
 def tile(
     letter: str, value: int, size: int, style: TileStyle, *, wild: bool = False, fresh: bool = False
 ) -> Sprite:
@@ -65,7 +68,7 @@ def tile(
         rim = max(2, round(size * 0.08)) if fresh else max(2, round(size * 0.035))
         depth = 0 if fresh else max(2, round(size * 0.05))
         edge = theme.GOLD if fresh and style is not theme.FRESH else style.edge
-        radius = round(size * 0.16)
+        radius = round(size * 0.12)
         surface.rounded((0, 0, size, size), radius, edge, on)
         surface.rounded((rim, rim, size - rim, size - rim - depth), radius - rim + 1, style.face, edge)
         if letter == "*":
@@ -84,6 +87,7 @@ def tile(
     return Sprite(("tile", letter, value, style, wild, fresh), size, size, draw)
 
 
+@lru_cache(maxsize=1024)
 def ghost(letter: str, value: int, size: int, face: Colour, dash: Colour, *, wild: bool = False) -> Sprite:
     """A tile that is only proposed: a flat face behind a dashed outline."""
 
@@ -120,12 +124,13 @@ def _dashes(size: int) -> tuple[tuple[int, int], ...]:
     )
 
 
+@lru_cache(maxsize=1024)
 def face_down(seat: SeatStyle, size: int) -> Sprite:
     """A tile's back in its player's colour, with the player's shape."""
 
     def draw(surface: Surface, on: Colour) -> None:
         rim = max(2, round(size * 0.05))
-        radius = round(size * 0.16)
+        radius = round(size * 0.12)
         inner = round(size * 0.4)
         surface.rounded((0, 0, size, size), radius, seat.ink, on)
         surface.rounded((rim, rim, size - rim, size - rim), radius - rim + 1, seat.colour, seat.ink)
@@ -134,17 +139,19 @@ def face_down(seat: SeatStyle, size: int) -> Sprite:
     return Sprite(("face down", seat), size, size, draw)
 
 
+@lru_cache(maxsize=1024)
 def space(size: int, edge: Colour) -> Sprite:
     """An empty space for a tile."""
 
     def draw(surface: Surface, on: Colour) -> None:
-        radius = round(size * 0.16)
+        radius = round(size * 0.12)
         surface.rounded((0, 0, size, size), radius, edge, on)
         surface.rounded((2, 2, size - 2, size - 2), radius - 1, theme.SLOT, edge)
 
     return Sprite(("space", edge), size, size, draw)
 
 
+@lru_cache(maxsize=1024)
 def bag(size: int, colour: Colour) -> Sprite:
     """A small bag of tiles."""
 

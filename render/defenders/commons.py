@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from bot.games.defenders.state import VALUES, WILD, Public, Tile, View
 from render import sprites, theme
-from render.canvas import Box, Sprite, Surface, fitted, printable
+from render.canvas import Box, Sprite, Surface, fitted, printable, width_of
 from render.defenders import look
 from render.defenders.layout import Layout, spread
 from render.defenders.look import TITLE, panel
@@ -18,7 +18,7 @@ from render.theme import SEATS
 
 SPACES = 6  # Letter Storage
 
-_NAME = 26  # px
+_NAME, _SMALL = 26, 22  # px, a name and a long name
 
 
 class _Group(NamedTuple):
@@ -136,7 +136,8 @@ def _paint_owner(surface: Surface, place: Layout, group: _Group, name: str, bag:
     if group.seat is not None:
         surface.sprite((left, baseline - 21), sprites.mark(SEATS[group.seat], 24), theme.PANEL)
         left, room = left + 32, room - 32
-    surface.text((left, baseline), fitted(name, _NAME, room), _NAME, theme.TEXT, theme.PANEL)
+    size = _NAME if width_of(name, _NAME) <= room else _SMALL
+    surface.text((left, baseline), fitted(name, size, room), size, theme.TEXT, theme.PANEL)
     surface.sprite((x, y), sprites.bag(22, theme.MUTED), theme.PANEL)
     surface.text((x + 28, y + 20), str(bag), TITLE, theme.MUTED, theme.PANEL)
 

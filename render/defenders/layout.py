@@ -40,7 +40,7 @@ class Layout(NamedTuple):
 def _wide() -> Layout:
     cell, left, top, map_top = 62, 42, 20, 192
     right, map_bottom = left + 2 * SIDE * cell, map_top + SIDE * cell
-    head, foot = top + 102, map_bottom + 44
+    head, foot = top + 102, map_bottom + 24
     bottom = foot + 192
     return Layout(
         width=right + left,
@@ -50,9 +50,9 @@ def _wide() -> Layout:
         round=(left, top, left + 330, head),
         points=(left + 330 + GAP, top, right - 316 - GAP, head),
         places=(right - 316, top, right, head),
-        villain=(left, foot, left + 236, bottom),
-        team=(left + 236 + GAP, foot, right - 250 - GAP, bottom),
-        storage=(right - 250, foot, right, bottom),
+        villain=(left, foot, left + 228, bottom),
+        team=(left + 228 + GAP, foot, right - 222 - GAP, bottom),
+        storage=(right - 222, foot, right, bottom),
         stored=62,
         wide=True,
     )
@@ -61,7 +61,7 @@ def _wide() -> Layout:
 def _tall() -> Layout:
     cell, left, top, map_top = 58, 52, 20, 78
     map_right, map_bottom = left + SIDE * cell, map_top + 2 * SIDE * cell
-    near = map_right + 52
+    near = map_right + 24
     far = near + 340
     panels: list[Box] = []
     for height in (104, 104, 112, 176, 336, 248):

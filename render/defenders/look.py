@@ -160,7 +160,7 @@ def building(rows: int, cols: int, cell: int, hue: Hue) -> Sprite:
             for column in range(across):
                 x = inset + round((width - 2 * inset) * (column + 0.5) / across) - pane // 2
                 colour = hue.dark if (floor * 3 + column * 5 + rows) % 4 == 1 else hue.window
-                surface.rounded((x, y, x + pane, y + pane), 3, colour, hue.wall)
+                surface.rect((x, y, x + pane, y + pane), colour)
 
     return Sprite(("building", rows, cols, hue), width, height, draw)
 

@@ -123,15 +123,16 @@ def _paint_seam(surface: Surface, place: Layout) -> None:
 
 
 def _paint_coordinates(surface: Surface, place: Layout, city: City) -> None:
+    """Paint letters and numbers, on both sides where the far one would be a long way off."""
     left, top, right, bottom = place.city
     half, muted, ground = place.cell // 2, theme.MUTED, theme.GROUND
     for col in range(len(city.rows[0])):
         x = left + col * place.cell + half
-        for baseline in (top - 12, bottom + 28):
+        for baseline in (top - 12,) if place.wide else (top - 12, bottom + 28):
             surface.text((x, baseline), chr(ord("A") + col), _COORDINATE, muted, ground, "ms")
     for row in range(len(city.rows)):
         baseline = top + row * place.cell + half + round(_COORDINATE * CAP_HEIGHT / 2)
-        for x in (left - 24, right + 24):
+        for x in (left - 24, right + 24) if place.wide else (left - 24,):
             surface.text((x, baseline), str(row + 1), _COORDINATE, muted, ground, "ms")
 
 
