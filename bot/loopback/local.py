@@ -122,6 +122,7 @@ class Local:
             web.get("/", self._index),
             web.get("/page/{file}", self._file),
             web.get("/cdn/{rest:.*}", self._cdn),
+            web.get("/local/players", self._players),
             web.get("/local/{player}/feed", self._feed),
             web.get("/local/{player}/messages/{channel}", self._messages),
             web.post("/local/{player}/{action}", self._act),
@@ -165,6 +166,9 @@ class Local:
         return web.Response(body=body, content_type=kind, headers=headers)
 
     # What the page hears
+
+    async def _players(self, request: web.Request) -> web.Response:
+        return answer([user.name for user in self._world.players])
 
     async def _feed(self, request: web.Request) -> web.WebSocketResponse:
         person = self._person(request)

@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import copy
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote
 
 from bot.loopback.model import Attachment, Channel, Json, Message, MessageFlag, Origin, User
 from bot.loopback.snowflake import moment
-
-if TYPE_CHECKING:
-    from bot.loopback.world import World
+from bot.loopback.state import State
 
 _JOINED = "2026-01-01T00:00:00+00:00"
 
@@ -38,7 +36,7 @@ def user(who: User) -> Json:
     }
 
 
-def member(world: World, who: User) -> Json:
+def member(world: State, who: User) -> Json:
     """A guild member object."""
     return {
         "user": user(who),
@@ -71,7 +69,7 @@ def role(key: str, name: str, permissions: int, position: int, *, managed: bool 
     }
 
 
-def roles(world: World) -> list[Json]:
+def roles(world: State) -> list[Json]:
     """The roles of the guild: everyone's and the bot's own."""
     return [
         role(world.guild_id, "@everyone", world.everyone, 0),
@@ -79,7 +77,7 @@ def roles(world: World) -> list[Json]:
     ]
 
 
-def guild(world: World) -> Json:
+def guild(world: State) -> Json:
     """The guild without what only GUILD_CREATE brings."""
     return {
         "id": world.guild_id,
@@ -103,7 +101,7 @@ def guild(world: World) -> Json:
     }
 
 
-def guild_create(world: World, *, all_members: bool) -> Json:
+def guild_create(world: State, *, all_members: bool) -> Json:
     """The guild as it comes after READY; members other than the bot only with the intent for them."""
     present = [who for who in world.users.values() if all_members or who.bot]
     return guild(world) | {
@@ -122,7 +120,7 @@ def guild_create(world: World, *, all_members: bool) -> Json:
     }
 
 
-def channel(world: World, place: Channel) -> Json:
+def channel(world: State, place: Channel) -> Json:
     """A channel, thread or DM object."""
     base: Json = {"id": place.id, "type": int(place.kind), "last_message_id": place.last_message, "flags": 0}
     if place.direct:
@@ -152,7 +150,7 @@ def thread_member(place: Channel, key: str) -> Json:
     return {"id": place.id, "user_id": key, "join_timestamp": stamp(moment(place.id)), "flags": 0}
 
 
-def attachment(world: World, place: str, file: Attachment) -> Json:
+def attachment(world: State, place: str, file: Attachment) -> Json:
     """An attachment object; `place` is the channel under which the file is served."""
     url = world.address + quote(cdn_path(place, file))
     found: Json = {
@@ -172,7 +170,7 @@ def cdn_path(place: str, file: Attachment) -> str:
     return f"/cdn/attachments/{place}/{file.id}/{file.filename}"
 
 
-def message(world: World, said: Message) -> Json:
+def message(world: State, said: Message) -> Json:
     """A message object, whole; who may see it is the caller's care."""
     place = world.channels[said.channel]
     files = {file.filename: attachment(world, said.channel, file) for file in said.attachments}
@@ -209,7 +207,7 @@ def message(world: World, said: Message) -> Json:
     return found
 
 
-def message_create(world: World, said: Message) -> Json:
+def message_create(world: State, said: Message) -> Json:
     """A message as MESSAGE_CREATE brings it: in a guild with the author's membership."""
     found = message(world, said)
     author = world.users[said.author]
@@ -218,7 +216,7 @@ def message_create(world: World, said: Message) -> Json:
     return found
 
 
-def application(world: World) -> Json:
+def application(world: State) -> Json:
     """The bot's application."""
     return {
         "id": world.application_id,
@@ -237,7 +235,7 @@ def application(world: World) -> Json:
     }
 
 
-def _thread(world: World, place: Channel) -> Json:
+def _thread(world: State, place: Channel) -> Json:
     said = world.messages.get(place.id, {})
     metadata = {
         "archived": place.archived,
@@ -256,7 +254,7 @@ def _thread(world: World, place: Channel) -> Json:
     }
 
 
-def _origin(world: World, origin: Origin) -> Json:
+def _origin(world: State, origin: Origin) -> Json:
     owners = {"0": world.guild_id}
     who = user(world.users[origin.user])
     metadata = {"id": origin.id, "type": origin.kind, "user": who, "authorizing_integration_owners": owners}

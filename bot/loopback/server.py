@@ -20,7 +20,8 @@ from bot.loopback.local import Local
 from bot.loopback.people import Person
 from bot.loopback.process import BotProcess
 from bot.loopback.rest import Rest
-from bot.loopback.world import Rules, World
+from bot.loopback.state import Rules
+from bot.loopback.world import World
 
 T = TypeVar("T")
 

@@ -1,4 +1,4 @@
-"""The world: one guild, its people, channels, threads, messages, commands, and what changes them.
+"""The world: what changes its state, and who is told.
 
 Every change happens at once, in one call, and is then told to whoever listens as an `Event`: the gateway, the pages.
 Whether the bot *may* do a thing is asked by those who carry requests in; what a change means is decided here.
@@ -12,15 +12,12 @@ import re
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from PIL import Image, UnidentifiedImageError
 
 from bot.loopback import payloads
-from bot.loopback.archive import Archive
 from bot.loopback.model import (
-    ALL,
-    EVERYONE,
     Attachment,
     Channel,
     ChannelKind,
@@ -30,40 +27,18 @@ from bot.loopback.model import (
     MessageKind,
     Origin,
     Overwrite,
-    Permission,
     Upload,
     User,
     parts,
 )
-from bot.loopback.refusal import (
-    archived_thread,
-    closed_dms,
-    missing_access,
-    missing_permissions,
-    thread_exists,
-    too_many_old_edits,
-    unknown_message,
-)
-from bot.loopback.snowflake import Snowflakes, moment, named, wall_ms
+from bot.loopback.refusal import thread_exists, too_many_old_edits
+from bot.loopback.snowflake import moment, named, wall_ms
+from bot.loopback.state import State
 
 T = TypeVar("T")
 
 _MENTION = re.compile(r"<@!?(\d+)>")
 _NONCE_MS = 5 * 60_000
-
-
-@dataclass
-class Rules:
-    """What Discord sets and a test may set otherwise. Seconds and milliseconds as the names say."""
-
-    answer_seconds: float = 3.0
-    token_seconds: float = 900.0
-    file_bytes: int = 10 * 2**20
-    old_message_ms: int = 3_600_000
-    old_edits: int = 5
-    heartbeat_ms: int = 41_250
-    # The bot knows the views of an answer only after it has read ours: a person is not quicker than that.
-    reading_seconds: float = 0.05
 
 
 @dataclass(frozen=True)
@@ -97,187 +72,17 @@ class Exchange:
         return asdict(self)
 
 
-class World:
-    """All that there is. `address` is where it is served, known once the server listens."""
+class World(State):
+    """A state that changes. Takes what `State` takes.
 
-    def __init__(
-        self,
-        players: Sequence[str],
-        *,
-        channels: Sequence[str] = ("general", "games"),
-        bot_name: str = "Wordmoot",
-        rules: Rules | None = None,
-        archive: Archive | None = None,
-    ) -> None:
-        self.rules = rules or Rules()
-        self.address = ""
-        self.guild_name = "Local play"
-        self.guild_id = named("guild", self.guild_name)
-        self.bot_role_id = named("role", bot_name)
-        self.everyone: int = EVERYONE
-        self.bot_permissions: int = 0
-        self.bot = User(id=named("bot", bot_name), name=bot_name, bot=True)
-        self.application_id = self.bot.id
-        self.users: dict[str, User] = {}
-        self.channels: dict[str, Channel] = {}
-        self.messages: dict[str, dict[str, Message]] = {}
-        self.commands: dict[str, list[Json]] = {}
+    Attributes:
+        exchanges: the last requests of the bot and their answers.
+    """
+
+    def __init__(self, players: Sequence[str], **given: Any) -> None:
+        super().__init__(players, **given)
         self.exchanges: deque[Exchange] = deque(maxlen=5000)
-        self._closed_dms: set[str] = set()
-        self._archive = archive or Archive()
-        self._snowflakes = Snowflakes()
         self._listeners: list[Callable[[Event], None]] = []
-        self.players = [User(id=named("user", name), name=name) for name in dict.fromkeys(players)]
-        if not self.players:
-            raise ValueError("a world needs at least one player")
-        self._remember()
-        for who in (self.bot, *self.players):
-            self.users[who.id] = who
-            self._archive.keep(who)
-        for position, name in enumerate(channels):
-            self._open_text_channel(name, position)
-
-    # Who and where
-
-    @property
-    def owner(self) -> User:
-        """The first player owns the guild and may do everything in it."""
-        return self.players[0]
-
-    def mint(self) -> str:
-        """A new snowflake."""
-        return self._snowflakes.mint()
-
-    def user(self, who: str) -> User:
-        """A user by name or id; KeyError if there is none."""
-        if who in self.users:
-            return self.users[who]
-        for user in self.users.values():
-            if user.name.lower() == who.lower():
-                return user
-        raise KeyError(f"nobody here is called {who!r}")
-
-    def channel(self, where: str) -> Channel:
-        """A channel or thread by ``#name`` or id; KeyError if there is none. Of two namesakes the newest."""
-        if where in self.channels:
-            return self.channels[where]
-        for channel in reversed(self.channels.values()):
-            if not channel.direct and channel.name == where.removeprefix("#"):
-                return channel
-        raise KeyError(f"no channel is called {where!r}")
-
-    def text_channels(self) -> list[Channel]:
-        """The guild's channels that are no threads."""
-        return [place for place in self.channels.values() if place.kind is ChannelKind.TEXT]
-
-    def threads(self, parent: str | None = None) -> list[Channel]:
-        """All threads, or those of one channel."""
-        return [place for place in self.channels.values() if place.thread and parent in (None, place.parent)]
-
-    def dm(self, who: User) -> Channel:
-        """The direct messages of a person with the bot."""
-        key = named("dm", who.name)
-        if key not in self.channels:
-            place = Channel(id=key, kind=ChannelKind.DM, recipient=who.id)
-            self._keep_channel(place)
-            self.tell(Event("CHANNEL_CREATE", payloads.channel(self, place), place))
-        return self.channels[key]
-
-    def message(self, channel: str, key: str) -> Message:
-        """A message that everyone in the channel sees, or the refusal for it."""
-        found = self.messages.get(channel, {}).get(key)
-        if found is None or found.ephemeral:
-            raise unknown_message()
-        return found
-
-    def said_in(self, place: Channel, viewer: User | None = None) -> list[Message]:
-        """What is to be seen in a channel, the oldest first; with a viewer their ephemeral messages too."""
-        said = sorted(self.messages.get(place.id, {}).values(), key=lambda message: int(message.id))
-        return [message for message in said if self.shows(message, viewer)]
-
-    def shows(self, message: Message, viewer: User | None) -> bool:
-        """Whether this viewer sees the message: an ephemeral one has but one, until dismissed."""
-        if not message.ephemeral:
-            return True
-        return viewer is not None and message.viewer == viewer.id and not message.dismissed
-
-    # What one may do
-
-    def permissions(self, who: User, place: Channel) -> int:
-        """The permission bits of a member in a channel."""
-        if place.direct or who.id == self.owner.id:
-            return ALL
-        base = self.everyone | (self.bot_permissions if who.bot else 0)
-        if base & Permission.ADMINISTRATOR:
-            return ALL
-        rules = self._home(place).overwrites
-        for rule in sorted(rules, key=lambda rule: rule.member):
-            if rule.id == who.id or (not rule.member and rule.id == self.guild_id):
-                base = base & ~rule.deny | rule.allow
-        return base
-
-    def sees(self, who: User, place: Channel) -> bool:
-        """Whether a channel exists for that member."""
-        if place.direct:
-            return who.bot or place.recipient == who.id
-        if not self.permissions(who, place) & Permission.VIEW_CHANNEL:
-            return False
-        if place.kind is not ChannelKind.PRIVATE_THREAD or who.id in place.members:
-            return True
-        return bool(self.permissions(who, place) & Permission.MANAGE_THREADS)
-
-    def require(self, place: Channel, *needed: Permission) -> None:
-        """Refuse what the bot may not do in a channel: 50001 if it cannot see it, else 50013."""
-        if not self.sees(self.bot, place):
-            raise missing_access()
-        have = self.permissions(self.bot, place)
-        if any(not have & permission for permission in needed):
-            raise missing_permissions()
-
-    def require_speech(self, place: Channel, body: Json, uploads: Sequence[Upload]) -> None:
-        """Refuse a new message of the bot where it may not speak."""
-        if place.direct:
-            if place.recipient in self._closed_dms:
-                raise closed_dms()
-            return
-        speak = Permission.SEND_MESSAGES_IN_THREADS if place.thread else Permission.SEND_MESSAGES
-        self.require(place, speak)
-        if uploads:
-            self.require(place, Permission.ATTACH_FILES)
-        if body.get("embeds"):
-            self.require(place, Permission.EMBED_LINKS)
-        self.require_open(place)
-
-    def require_open(self, place: Channel) -> None:
-        """Refuse work in an archived thread. Discord reopens it for a plain new message; here it must be reopened."""
-        if place.archived:
-            raise archived_thread()
-
-    def allow(self, where: str, who: str, permissions: int, *, deny: bool = False) -> None:
-        """Grant or, with `deny`, take permissions of a member (or of ``everyone``) in a channel."""
-        place = self._home(self.channel(where))
-        key = self.guild_id if who == "everyone" else self.user(who).id
-        rule = next((rule for rule in place.overwrites if rule.id == key), None)
-        if rule is None:
-            rule = Overwrite(id=key, member=key != self.guild_id)
-            place.overwrites = [*place.overwrites, rule]
-        rule.allow = rule.allow & ~permissions if deny else rule.allow | permissions
-        rule.deny = rule.deny | permissions if deny else rule.deny & ~permissions
-        self._channel_changed(place)
-
-    def overwrite(self, place: Channel, rule: Overwrite | None, key: str) -> None:
-        """Set or, with None, remove a channel's overwrite for the member or role `key`."""
-        kept = [other for other in place.overwrites if other.id != key]
-        place.overwrites = kept if rule is None else [*kept, rule]
-        self._channel_changed(place)
-
-    def close_dms(self, who: str) -> None:
-        """From now on that person takes no direct messages from the bot."""
-        self._closed_dms.add(self.user(who).id)
-
-    def open_dms(self, who: str) -> None:
-        """That person takes direct messages again."""
-        self._closed_dms.discard(self.user(who).id)
 
     # Messages
 
@@ -525,28 +330,44 @@ class World:
         """End the world; what is archived stays."""
         self._archive.close()
 
-    # Within
+    # Direct messages and permissions
 
-    def _remember(self) -> None:
-        self.users = {who.id: who for who in self._archive.users()}
-        self.channels = {place.id: place for place in self._archive.channels()}
-        self.commands = self._archive.commands()
-        for said in self._archive.messages():
-            if said.channel in self.channels and said.author in self.users:
-                self.messages.setdefault(said.channel, {})[said.id] = said
-
-    def _open_text_channel(self, name: str, position: int) -> None:
-        key = named("channel", name)
+    def dm(self, who: User) -> Channel:
+        """The direct messages of a person with the bot."""
+        key = named("dm", who.name)
         if key not in self.channels:
-            self._keep_channel(Channel(id=key, kind=ChannelKind.TEXT, name=name, position=position))
+            place = Channel(id=key, kind=ChannelKind.DM, recipient=who.id)
+            self._keep_channel(place)
+            self.tell(Event("CHANNEL_CREATE", payloads.channel(self, place), place))
+        return self.channels[key]
 
-    def _home(self, place: Channel) -> Channel:
-        """The channel whose overwrites count: a thread has its parent's."""
-        return self.channels.get(place.parent or "", place)
+    def allow(self, where: str, who: str, permissions: int, *, deny: bool = False) -> None:
+        """Grant or, with `deny`, take permissions of a member (or of ``everyone``) in a channel."""
+        place = self._home(self.channel(where))
+        key = self.guild_id if who == "everyone" else self.user(who).id
+        rule = next((rule for rule in place.overwrites if rule.id == key), None)
+        if rule is None:
+            rule = Overwrite(id=key, member=key != self.guild_id)
+            place.overwrites = [*place.overwrites, rule]
+        rule.allow = rule.allow & ~permissions if deny else rule.allow | permissions
+        rule.deny = rule.deny | permissions if deny else rule.deny & ~permissions
+        self._channel_changed(place)
 
-    def _keep_channel(self, place: Channel) -> None:
-        self.channels[place.id] = place
-        self._archive.keep(place)
+    def overwrite(self, place: Channel, rule: Overwrite | None, key: str) -> None:
+        """Set or, with None, remove a channel's overwrite for the member or role `key`."""
+        kept = [other for other in place.overwrites if other.id != key]
+        place.overwrites = kept if rule is None else [*kept, rule]
+        self._channel_changed(place)
+
+    def close_dms(self, who: str) -> None:
+        """From now on that person takes no direct messages from the bot."""
+        self._closed_dms.add(self.user(who).id)
+
+    def open_dms(self, who: str) -> None:
+        """That person takes direct messages again."""
+        self._closed_dms.discard(self.user(who).id)
+
+    # Within
 
     def _channel_changed(self, place: Channel) -> None:
         self._archive.keep(place)
