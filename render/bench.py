@@ -33,8 +33,8 @@ from bot.games.defenders.state import (
 from render import theme
 from render.canvas import FONT, Box, Colour, Point, Sprite
 from render.defenders import board, rack
-from render.defenders.table import paint_ground, paint_play
 from render.defenders.layout import layout
+from render.defenders.table import paint_ground, paint_play
 
 NAMES = ("Ada", "Benedict", "Cleopatra", "Dmitri")
 ROUNDS = 40
@@ -170,7 +170,7 @@ def figures() -> Iterator[dict[str, float | str | None]]:
     view = largest("east")
     yield _figure("board_png_ms", fast, "ms", 8, slow)
     yield _figure("board_png_kb", size, "KB", 60, None)
-    yield _figure("board_png_times_faster_than_plain", slow / fast, "times", 5, 1)
+    yield {**_figure("board_png_times_faster_than_plain", slow / fast, "times", 5, 1), "at_least": True}
     yield _figure("rack_png_ms", _ms(lambda: rack(view, NAMES), ROUNDS), "ms", 4, None)
 
 

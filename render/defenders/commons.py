@@ -8,15 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from bot.games.defenders.state import VALUES, WILD, Public, Tile, View
+from bot.games.defenders.state import STORAGE, VALUES, WILD, Public, Tile, View
 from render import sprites, theme
 from render.canvas import Box, Sprite, Surface, fitted, printable, width_of
 from render.defenders import look
 from render.defenders.layout import Layout, spread
 from render.defenders.look import TITLE, panel
 from render.theme import SEATS
-
-SPACES = 6  # Letter Storage
 
 _NAME, _SMALL = 26, 22  # px, a name and a long name
 
@@ -95,7 +93,7 @@ def _storage_corners(place: Layout) -> list[tuple[int, int]]:
     size, gap = place.stored, 8
     x = (left + right - 3 * size - 2 * gap) // 2
     y = bottom - 12 - 2 * size - gap
-    return [(x + (size + gap) * (slot % 3), y + (size + gap) * (slot // 3)) for slot in range(SPACES)]
+    return [(x + (size + gap) * (slot % 3), y + (size + gap) * (slot // 3)) for slot in range(STORAGE)]
 
 
 def _groups(place: Layout, seats: int) -> list[_Group]:

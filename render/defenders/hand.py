@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.games.defenders.state import VALUES, WILD, View
+from bot.games.defenders.state import RACK, VALUES, WILD, View
 from render import sprites, theme
 from render.canvas import Canvas, Colour, Surface, fitted, printable
 from render.defenders import look
 from render.theme import SEATS
 
 WIDTH, HEIGHT = 1000, 292  # px
-SPACES = 5  # letters on a full rack
 TILE = 108  # px
 
 _STEP = TILE + 14
@@ -46,7 +45,7 @@ def paint(surface: Surface, view: View, names: Sequence[str]) -> None:
     surface.text((_LEFT, _TOP - 16), "Your letters", 28, theme.MUTED, theme.PANEL)
     surface.text((_SEALED_RIGHT, _TOP - 16), "Sealed", 28, theme.MUTED, theme.PANEL, "rs")
     surface.rect((sealed_left - 30, _TOP - 40, sealed_left - 28, _TOP + TILE), theme.SLOT_EDGE)
-    for slot in range(SPACES):
+    for slot in range(RACK):
         _paint_space(surface, (_LEFT + slot * _STEP, _TOP), view.rack[slot : slot + 1], theme.SLOT_EDGE)
     for slot in range(count):
         laid = (view.mine or ())[slot : slot + 1]

@@ -9,11 +9,10 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import NamedTuple
 
+from bot.games.defenders.city import SIZE
 from bot.games.defenders.state import City
 from render.canvas import Box
 from render.theme import GAP
-
-SIDE = 9  # squares along each edge of a map
 
 
 class Layout(NamedTuple):
@@ -39,7 +38,7 @@ class Layout(NamedTuple):
 
 def _wide() -> Layout:
     cell, left, top, map_top = 62, 42, 20, 192
-    right, map_bottom = left + 2 * SIDE * cell, map_top + SIDE * cell
+    right, map_bottom = left + 2 * SIZE * cell, map_top + SIZE * cell
     head, foot = top + 102, map_bottom + 24
     bottom = foot + 192
     return Layout(
@@ -60,7 +59,7 @@ def _wide() -> Layout:
 
 def _tall() -> Layout:
     cell, left, top, map_top = 58, 52, 20, 78
-    map_right, map_bottom = left + SIDE * cell, map_top + 2 * SIDE * cell
+    map_right, map_bottom = left + SIZE * cell, map_top + 2 * SIZE * cell
     near = map_right + 24
     far = near + 340
     panels: list[Box] = []

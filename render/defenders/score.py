@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from bot.games.defenders.state import Goal, Public
+from bot.games.defenders.state import VILLAIN_BAG, Goal, Public
 from render import theme
 from render.canvas import Box, Surface
 from render.defenders import look
 from render.defenders.layout import Layout
 from render.defenders.look import TITLE, panel
 from render.defenders.streets import paint_frame
-
-ROUNDS = 26  # one villain letter each
 
 _TRACK = 100  # VP at the track's end
 _BAR = 24  # px, the track's height
@@ -56,7 +54,9 @@ def _paint_round(surface: Surface, place: Layout, public: Public) -> None:
     left, middle = place.round[0] + 18, _middle(place.round)
     panel(surface, place.round)
     surface.text((left, middle - 4), f"Round {public.round}", 38, theme.TEXT, theme.PANEL)
-    surface.text((place.round[2] - 18, middle - 4), f"of {ROUNDS}", TITLE, theme.MUTED, theme.PANEL, "rs")
+    surface.text(
+        (place.round[2] - 18, middle - 4), f"of {len(VILLAIN_BAG)}", TITLE, theme.MUTED, theme.PANEL, "rs"
+    )
     surface.text((left, middle + 34), _PHASES[public.phase], 26, theme.GOLD, theme.PANEL)
 
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from bot.games.defenders.city import SIZE, on_hq
 from bot.games.defenders.state import VALUES, City, Laid, Play, Proposal, Public, Recast
 from render import sprites, theme
 from render.canvas import CAP_HEIGHT, Colour, Sprite, Surface
 from render.defenders import look
-from render.defenders.layout import SIDE, Layout
+from render.defenders.layout import Layout
 from render.defenders.look import DAY, NIGHT, Standing, Tint
 from render.theme import SEATS
 
@@ -72,9 +73,9 @@ def paint_frame(surface: Surface, place: Layout, colour: Colour) -> None:
 def _paint_map(surface: Surface, place: Layout, city: City, corner: tuple[int, int], tint: Tint) -> None:
     cell = place.cell
     left, top = place.square(*corner)
-    surface.rect((left, top, left + SIDE * cell, top + SIDE * cell), tint.line)
-    for row in range(SIDE):
-        for col in range(SIDE):
+    surface.rect((left, top, left + SIZE * cell, top + SIZE * cell), tint.line)
+    for row in range(SIZE):
+        for col in range(SIZE):
             x, y = left + col * cell, top + row * cell
             surface.rect((x + 1, y + 1, x + cell - 1, y + cell - 1), tint.street)
     for number, (row, col, rows, cols) in enumerate(_blocks(city, corner)):
@@ -87,8 +88,8 @@ def _blocks(city: City, corner: tuple[int, int]) -> list[tuple[int, int, int, in
     top, left = corner
     built = {
         (row, col)
-        for row in range(top, top + SIDE)
-        for col in range(left, left + SIDE)
+        for row in range(top, top + SIZE)
+        for col in range(left, left + SIZE)
         if city.rows[row][col] == "#"
     }
     blocks = []
@@ -141,8 +142,7 @@ def _tint(name: str) -> Tint:
 
 
 def _tint_at(city: City, row: int, col: int) -> Tint:
-    on_hq = 0 <= row - city.hq[0] < SIDE and 0 <= col - city.hq[1] < SIDE
-    return _tint(city.hq_name if on_hq else city.other_name)
+    return _tint(city.hq_name if on_hq(city, (row, col)) else city.other_name)
 
 
 def _lay(surface: Surface, place: Layout, city: City, square: tuple[int, int], sprite: Sprite) -> None:
