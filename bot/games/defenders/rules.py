@@ -53,6 +53,7 @@ from bot.games.defenders.placement import (
     square_name,
     warnings,
 )
+from bot.games.defenders.planning import suggest
 from bot.games.defenders.state import (
     BAGS,
     PLAYER_BAG,
@@ -146,8 +147,8 @@ _REVEALING = Drew | Revealed | RoundBegan | Consulted | Hinted | Doubted | Ended
 
 
 def contribution(public: Public, held: int) -> int:
-    """Return how many letters a seat that holds ``held`` must contribute: one, or two with one or two players."""
-    return min(held, 1 if public.seats > 2 else 2)
+    """Return how many letters a seat that holds ``held`` must contribute: its share, or all it has."""
+    return min(held, public.share)
 
 
 def consultations(public: Public) -> int:
@@ -710,6 +711,12 @@ class Defenders:
     def choose(self, view: View, seat: int, skill: int, at: Moment) -> Plan[Move] | None:
         """Return what the automaton in ``seat`` wants to do, and when."""
         return automaton.choose(view, seat, skill, at)
+
+    def search(self, verb: str, view: View, seat: int, at: Moment) -> Play | None:
+        """Return a word for ``verb`` hint, a common one if there is any worth it; raises ValueError for others."""
+        if verb != "hint":
+            raise ValueError(f"{self.key} looks nothing up for {verb!r}")
+        return suggest(view.public, 1, at) or suggest(view.public, 2, at)
 
     def upgrade(self, raw: bytes, version: int) -> State:
         """Return a state saved by release ``version`` of the game; raises ValueError for one that never was."""

@@ -427,6 +427,11 @@ class Public(msgspec.Struct, frozen=True):
     doubts: tuple[str, ...] = ()  # in phase ``verify``
     ended: Ended | None = None
 
+    @property
+    def share(self) -> int:
+        """How many letters each seat contributes in a round: one, or two with one or two players."""
+        return 1 if self.seats > 2 else 2
+
 
 class State(msgspec.Struct, frozen=True):
     """Everything. Bags are in drawing order; the last tile is drawn next."""
