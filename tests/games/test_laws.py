@@ -7,12 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.games import laws
+from bot.games import GAMES, laws
 from bot.games.chance import Chance
+from bot.games.defenders import state as defenders
+from bot.games.defenders.rules import DEFENDERS, Defenders
 from bot.games.game import Codec, IllegalMove, Moment, Plan, Result, Turn, Words
 from bot.games.laws import BrokenLaw
 from bot.games.log import Entry, Log, replayed
 from bot.simulate import Automata, Outcome, Setting, simulated
+from bot.words.lexicon import Lexicon
 from tests.games.toy import (
     DECK,
     TOY,
@@ -359,6 +362,69 @@ def _first() -> State:
 )
 def test_a_broken_game_is_caught_by_the_law_that_it_breaks(game: type[Toy], law: str) -> None:
     assert law in broken_by(game())
+
+
+# The games themselves
+
+
+def cases() -> list[tuple[str, int]]:
+    return [(key, seats) for key, game in GAMES.items() for seats in game.seats(game.options.load(b"{}"))]
+
+
+@pytest.mark.parametrize(("key", "seats"), cases())
+def test_every_game_keeps_every_law(key: str, seats: int) -> None:
+    game = GAMES[key]
+    options = game.options.dump(game.options.load(b"{}"))
+    outcome = simulated(game, Setting(key, options, seats, "laws", seats % 3), 0, Lexicon.load())
+    assert outcome.breaches == ()
+    assert outcome.illegal == 0
+    assert outcome.result is not None
+
+
+class OpenBag(Defenders):
+    """Tells everyone what a seat drew."""
+
+    def heard_by(self, event: defenders.Event, seat: int | None) -> defenders.Event | None:
+        return event if isinstance(event, defenders.Drew) else super().heard_by(event, seat)
+
+
+class OpenSeal(Defenders):
+    """Tells everyone what a seat contributed before all have."""
+
+    def heard_by(self, event: defenders.Event, seat: int | None) -> defenders.Event | None:
+        return event if isinstance(event, defenders.Contributed) else super().heard_by(event, seat)
+
+
+class OpenVillain(Defenders):
+    """Shows the villain bag in drawing order."""
+
+    def seen_by(self, state: defenders.State, seat: int | None) -> defenders.View:
+        return msgspec.structs.replace(super().seen_by(state, seat), villain_unseen=state.villain_bag)
+
+
+class OpenRack(Defenders):
+    """Shows the first rack to everyone."""
+
+    def seen_by(self, state: defenders.State, seat: int | None) -> defenders.View:
+        return msgspec.structs.replace(super().seen_by(state, seat), rack=state.racks[0])
+
+
+@pytest.mark.parametrize("game", [OpenBag, OpenSeal, OpenVillain, OpenRack])
+def test_a_leak_planted_in_a_real_game_is_found_within_one_game(game: type[Defenders]) -> None:
+    options = DEFENDERS.options.dump(defenders.Options())
+    outcome = simulated(game(), Setting("defenders", options, 3, "leaks", 0), 0, Lexicon.load())
+    assert laws.LEAKS & {breach.law for breach in outcome.breaches}
+
+
+# What is hidden
+
+
+def test_something_is_hidden_from_everyone_in_defenders() -> None:
+    at = Moment(0, Chance(b"s", 0, "play"), Words(EvenWords()))
+    for seats in DEFENDERS.seats(defenders.Options()):
+        state = DEFENDERS.deal(seats, defenders.Options(), at)
+        for viewer in laws.viewers(seats):
+            assert laws.varied(DEFENDERS, state, viewer, Chance(b"s", 0, "imagine"))
 
 
 def test_something_is_hidden_from_everyone_in_a_game_of_hidden_hands() -> None:
