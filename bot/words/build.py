@@ -82,7 +82,9 @@ def definitions(net: wordnet.WordNet, words: Set[str]) -> dict[str, str]:
             continue
         shown = senses[:_SENSES]
         texts = [
-            sense.gloss if at and shown[at - 1].part == sense.part else f"{wordnet.NAMES[sense.part]}: {sense.gloss}"
+            sense.gloss
+            if at and shown[at - 1].part == sense.part
+            else f"{wordnet.NAMES[sense.part]}: {sense.gloss}"
             for at, sense in enumerate(shown)
         ]
         found[lemma] = " · ".join(text for text in texts if text)

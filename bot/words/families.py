@@ -217,4 +217,4 @@ def write(path: Path, columns: dict[str, npt.NDArray[Any]]) -> None:
     for name in ("kind", "cut", "parts"):
         stored[name] = columns[name].astype(np.uint8)
     with path.open("wb") as file:
-        np.savez_compressed(file, **stored)
+        np.savez_compressed(file, allow_pickle=False, **stored)

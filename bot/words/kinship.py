@@ -19,7 +19,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from bot.words.inflection import DEGREE, PLURAL, VERB, inflections
 from bot.words.wordnet import WordNet
@@ -56,14 +55,28 @@ _PREFIXES = (
     "INTER", "SUPER", "HYPER", "ULTRA", "MULTI", "SEMI", "MICRO", "MACRO", "MEGA", "TRANS", "POST", "BE", "PSEUDO",
     "NEO", "TELE", "BIO", "GEO", "ARCH", "A", "AN", "EX", "EXTRA", "INTRA", "POLY", "TRI", "BI", "UNI",
 )  # fmt: skip
-_CLEAR_PREFIXES = ("UN", "NON", "MIS", "RE", "PRE", "ANTI", "SEMI", "MULTI", "ULTRA", "HYPER", "PSEUDO", "SUPER")
-# Endings and beginnings that are words by accident: a derivation, not a compound.
-_AFFIX_WORDS = frozenset(
-    "ABLE AGE AGES AGED AL ALLY AN ANT ANTS ATE ATES DOM ENT ER ERS ESS EST FOLD FUL HOOD ION IONS ISH ISM ISMS IST"
-    " ITE LESS LET LETS LIKE LING LINGS MENT NESS OR OUS RED SHIP SHIPS SOME STER TION WARD WARDS WISE TED TEN INGS"
-    " TING SION LIES LEST RESS RING TIES ILY ILE INE CON PRO PER PAR SUB DIS MIS NON PRE BIO GEO COM DES REP"
-    " ANA ARC BEN CAT COL COR DEB DEL DEM HYP LAC LIT LOG MAL MET MON NEO OBE OPT ORE PET POL REF REV SIN TAR TOR VER".split()
+_CLEAR_PREFIXES = (
+    "UN",
+    "NON",
+    "MIS",
+    "RE",
+    "PRE",
+    "ANTI",
+    "SEMI",
+    "MULTI",
+    "ULTRA",
+    "HYPER",
+    "PSEUDO",
+    "SUPER",
 )
+# Endings and beginnings that are words by accident: a derivation, not a compound.
+_AFFIXES = """
+    ABLE AGE AGES AGED AL ALLY AN ANT ANTS ATE ATES DOM ENT ER ERS ESS EST FOLD FUL HOOD ION IONS ISH ISM ISMS IST
+    ITE LESS LET LETS LIKE LING LINGS MENT NESS OR OUS RED SHIP SHIPS SOME STER TION WARD WARDS WISE TED TEN INGS
+    TING SION LIES LEST RESS RING TIES ILY ILE INE CON PRO PER PAR SUB DIS MIS NON PRE BIO GEO COM DES REP
+    ANA ARC BEN CAT COL COR DEB DEL DEM HYP LAC LIT LOG MAL MET MON NEO OBE OPT ORE PET POL REF REV SIN TAR TOR VER
+"""
+_AFFIX_WORDS = frozenset(_AFFIXES.split())
 _PARTICLES = ("UP", "ON", "BY", "IN")
 
 
@@ -294,7 +307,7 @@ def _alike(word: str, other: str) -> bool:
             break
         shared += 1
     tail = 0
-    for one, two in zip(word[:shared - 1 : -1], other[: shared - 1 : -1], strict=False):
+    for one, two in zip(word[: shared - 1 : -1], other[: shared - 1 : -1], strict=False):
         if one != two:
             break
         tail += 1
@@ -502,7 +515,6 @@ class _Compounds:
         return root in (self._roots.get(first, first), self._roots.get(last, last))
 
     def _speaks_for(self, word: str, part: str) -> int:
-        source = self._source
         lemmas = {part, *self._forms.get(part, ())}
         roots = {self._roots.get(lemma, lemma) for lemma in lemmas}
         named = self._derivation.named(word)

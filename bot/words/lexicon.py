@@ -28,7 +28,9 @@ DATA = Path(__file__).parent / "data"
 class Asked(Protocol):
     """A yes-or-no question about one word."""
 
-    def __call__(self, word: str) -> bool: ...
+    def __call__(self, word: str) -> bool:
+        """Return the answer."""
+        ...
 
 
 class Lexicon:

@@ -27,6 +27,9 @@ Square = tuple[int, int]
 Numbers = npt.NDArray[np.int64]
 _LANE = 64
 _ALL = (1 << 26) - 1
+_FILLED = (1 << _LANE) - 1
+_SPARSE = 1  # letters laid in a slot up to which it is cheaper to try many words in many slots at once
+_Part = tuple[Numbers, Numbers, Numbers]  # words, their slots, how many letters wildcards serve
 
 
 @dataclass(frozen=True)
@@ -120,7 +123,9 @@ class Placements(Sequence[Placement]):
 
     COLUMNS = ("number", "length", "row", "col", "across", "new", "lacking")
 
-    def __init__(self, words: Vocabulary, grid: Grid, stock: Counter[str], columns: dict[str, Numbers]) -> None:
+    def __init__(
+        self, words: Vocabulary, grid: Grid, stock: Counter[str], columns: dict[str, Numbers]
+    ) -> None:
         self.words = words
         self.grid = grid
         self._stock = stock
@@ -170,10 +175,9 @@ class Search:
         self._pairs = _Pairs(self._letters.values())
         masks = [self._pairs.masks(letters) for letters in self._letters.values()]
         self._masks = np.concatenate(masks, axis=1) if masks else np.zeros((1, 0), np.uint64)
+        self._index: dict[tuple[int, int], tuple[npt.NDArray[np.int32], Numbers]] = {}
 
-    def from_letters(
-        self, letters: str, wild: int = 0, *, common: bool = False, mild: bool = False
-    ) -> Found:
+    def from_letters(self, letters: str, wild: int = 0, *, common: bool = False, mild: bool = False) -> Found:
         """Return all words of ``letters`` (A-Z, each used once at most) and ``wild`` wildcards.
 
         ``common``: only well-known words; ``mild``: only words that offend nobody. Raises ValueError for other
@@ -198,30 +202,21 @@ class Search:
         """
         stock = _stock(letters)
         tier = _tier(common, mild)
-        laid = Counter(square for row in grid.rows for square in row if square not in "#.")
-        lanes = [
-            lane
-            for across in (True, False)
-            for lane in _lanes(grid, across, stock, wild, self._cross_letters(tier), self._pairs)
-        ]
-        lengths = sorted({length for lane in lanes for length in lane.starts} & self._letters.keys())
-        parts: list[dict[str, Numbers]] = []
-        for length in lengths:
-            block = self._words.block(length)
-            assert block is not None
-            numbers = np.arange(block.first, block.first + block.size)
-            if tier != FULL:
-                numbers = numbers[self._words.tiers[numbers] >= tier]
-            numbers = self._lacking_at_most(numbers, self._pairs.mask(stock + laid), wild)
-            letters_at = self._letters[length][:, numbers - block.first].astype(np.intp)
-            for lane in lanes:
-                if length in lane.starts:
-                    parts.append(self._in_lane(lane, length, numbers, letters_at, wild))
-        columns = {
-            name: np.concatenate([part[name] for part in parts]) if parts else np.zeros(0, np.int64)
-            for name in Placements.COLUMNS
-        }
-        return Placements(self._words, grid, stock, columns)
+        board = _Board(grid, stock, wild, self._cross_letters(tier), self._pairs)
+        empty = np.zeros(0, np.int64)
+        parts: list[_Part] = [(empty, empty, empty)]
+        for length in sorted(board.lengths & self._letters.keys()):
+            candidates = self._candidates(length, board.hand, wild + _SPARSE, tier)
+            parts.extend(
+                self._in_lane(board, lane, length, candidates, wild)
+                for lane in board.lanes
+                if length in lane.starts
+            )
+            if length in board.dense:
+                parts.append(self._in_dense(board, length, wild, tier))
+        number, slot, lacking = (np.concatenate(column) for column in zip(*parts, strict=True))
+        columns = {name: values[slot] for name, values in board.columns().items()}
+        return Placements(self._words, grid, stock, {"number": number, "lacking": lacking, **columns})
 
     @staticmethod
     def fits(grid: Grid, word: str, letters: str, wild: int = 0) -> list[Placement]:
@@ -231,61 +226,108 @@ class Search:
         the dictionary keeps silent. Else the rules are those of ``placements``. Sorted by row, column, direction.
         """
         stock = _stock(letters)
+        hand = stock.total() + wild
         found: list[Placement] = []
         for across in (True, False):
             lines = grid.lines(across)
             for at, line in enumerate(lines):
-                touching = _touching(lines, at)
-                for start in range(len(line) - len(word) + 1):
-                    slot = _slot(grid, across, at, start, line[start : start + len(word)])
-                    if not slot.bounded(line) or not slot.joins(touching) or not _matches(slot.text, word):
+                for start, end, new in _slots(grid, across, lines, at, hand, len(word), len(word)):
+                    text = line[start:end]
+                    if not all(square in (FREE, letter) for square, letter in zip(text, word, strict=True)):
                         continue
                     need = Counter(
-                        letter for letter, square in zip(word, slot.text, strict=True) if square == FREE
+                        letter for letter, square in zip(word, text, strict=True) if square == FREE
                     )
                     if (need - stock).total() <= wild:
-                        served = _wild(grid, word, slot.row, slot.col, across, stock)
-                        found.append(Placement(word, slot.row, slot.col, across, slot.new, served))
+                        row, col = (at, start) if across else (start, at)
+                        served = _wild(grid, word, row, col, across, stock)
+                        found.append(Placement(word, row, col, across, new, served))
         return sorted(found, key=lambda placement: (placement.row, placement.col, not placement.across))
 
     def _lacking_at_most(self, numbers: Numbers, have: Sequence[int], wild: int) -> Numbers:
         """Return those words that lack at most ``wild`` letters of a mask."""
         lacking: npt.NDArray[np.uint8] | None = None
         for masks, given in zip(self._masks, have, strict=True):
-            more = np.bitwise_count(masks[numbers] & np.uint64(~given & (1 << 64) - 1))
+            more = np.bitwise_count(masks[numbers] & np.uint64(~given & _FILLED))
             lacking = more if lacking is None else lacking + more
             kept = np.flatnonzero(lacking <= wild)
             numbers, lacking = numbers[kept], lacking[kept]
         return numbers
 
-    def _in_lane(
-        self, lane: _Lane, length: int, numbers: Numbers, letters_at: npt.NDArray[np.intp], wild: int
-    ) -> dict[str, Numbers]:
-        """Return the placements of words of one length in one lane."""
-        fits = np.full(len(numbers), lane.starts[length], np.uint64)
-        kept = np.arange(len(numbers))
+    def _candidates(self, length: int, have: Sequence[int], most: int, tier: int) -> _Candidates:
+        """Return the words of one length that lack at most ``most`` letters of a mask."""
+        block = self._words.block(length)
+        assert block is not None
+        rows = slice(block.first, block.first + block.size)
+        lacking = np.zeros(block.size, np.uint8)
+        for masks, given in zip(self._masks, have, strict=True):
+            lacking += np.bitwise_count(masks[rows] & np.uint64(~given & _FILLED))
+        fit = lacking <= most
+        if tier != FULL:
+            fit &= self._words.tiers[rows] >= tier
+        kept = np.flatnonzero(fit)
+        letters = self._letters[length][:, kept].astype(np.intp)
+        return _Candidates(kept + block.first, letters, lacking[kept].astype(np.intp))
+
+    def _in_lane(self, board: _Board, lane: _Lane, length: int, words: _Candidates, wild: int) -> _Part:
+        """Return the placements of words of one length in the sparse slots of a lane."""
+        # A word that lacks d letters of the hand needs a slot with d - wild letters laid, or more.
+        starts = lane.starts[length][np.maximum(np.arange(wild + _SPARSE + 1) - wild, 0)]
+        fits = starts[words.lacking]
+        kept = np.arange(len(fits))
         for position in range(length):
-            fits = fits & (lane.allowed >> np.uint64(position))[letters_at[position, kept]]
-            if position in (1, 3, 5) or position == length - 1:
+            fits &= (lane.allowed >> np.uint64(position))[words.letters[position][kept]]
+            if position % 2 == 0 or position == length - 1:
                 left = np.flatnonzero(fits)
                 fits, kept = fits[left], kept[left]
         which, bits = _each_bit(fits)
-        chosen = numbers[kept[which]]
-        slots = lane.slot_at[length][bits]
-        lacking = np.zeros(len(chosen), np.int64)
-        for masks, given in zip(self._masks, lane.have, strict=True):
-            lacking += np.bitwise_count(masks[chosen] & ~given[slots])
+        return self._affordable(board, words.numbers[kept[which]], lane.slot_at[length][bits], wild)
+
+    def _in_slot(self, board: _Board, slot: int) -> npt.NDArray[np.int32]:
+        """Return the words that fit a slot with many letters laid: few words have those at their places."""
+        text = board.texts[slot]
+        letters = self._letters[len(text)]
+        laid = [(position, ord(square) - 65) for position, square in enumerate(text) if square != FREE]
+        rarest, rows = min(
+            ((place, self._rows_with(len(text), *place)) for place in laid), key=lambda found: len(found[1])
+        )
+        for position, code in laid:
+            if (position, code) != rarest:
+                rows = rows[letters[position].take(rows) == code]
+        for position, allowed in board.crossed[slot]:
+            rows = rows[allowed >> letters[position].take(rows).astype(np.int64) & 1 > 0]
+        return rows
+
+    def _rows_with(self, length: int, position: int, code: int) -> npt.NDArray[np.int32]:
+        """Return the rows of the words of one length that have a letter at a position, ascending."""
+        index = self._index.get((length, position))
+        if index is None:
+            letters = self._letters[length][position]
+            order = np.argsort(letters, kind="stable").astype(np.int32)
+            index = self._index[length, position] = order, np.searchsorted(letters[order], np.arange(27))
+        order, bounds = index
+        return order[bounds[code] : bounds[code + 1]]
+
+    def _in_dense(self, board: _Board, length: int, wild: int, tier: int) -> _Part:
+        """Return the placements of words of one length in all slots with many letters laid."""
+        slots = board.dense[length]
+        found = [self._in_slot(board, slot) for slot in slots]
+        block = self._words.block(length)
+        assert block is not None
+        numbers = np.concatenate(found).astype(np.int64) + block.first
+        where = np.repeat(np.array(slots), [len(rows) for rows in found])
+        if tier != FULL:
+            kept = self._words.tiers[numbers] >= tier
+            numbers, where = numbers[kept], where[kept]
+        return self._affordable(board, numbers, where, wild)
+
+    def _affordable(self, board: _Board, numbers: Numbers, slots: Numbers, wild: int) -> _Part:
+        """Return those words in their slots that lack at most ``wild`` letters of hand and slot together."""
+        lacking = np.zeros(len(numbers), np.int64)
+        for masks, given in zip(self._masks, board.have, strict=True):
+            lacking += np.bitwise_count(masks[numbers] & ~given[slots])
         enough = np.flatnonzero(lacking <= wild)
-        slots = slots[enough]
-        return {
-            "number": chosen[enough],
-            "length": np.full(len(enough), length),
-            "row": lane.row[slots],
-            "col": lane.col[slots],
-            "across": np.full(len(enough), int(lane.across)),
-            "new": lane.new[slots],
-            "lacking": lacking[enough],
-        }
+        return numbers[enough], slots[enough], lacking[enough]
 
     def _cross_letters(self, tier: int) -> Callable[[str, str], int]:
         """Return the function from what stands before and after a square to the letters that may stand on it."""
@@ -339,57 +381,52 @@ class _Pairs:
                 bit = self._bit.get((ord(letter) - 65, rank))
                 if bit is not None:
                     mask |= 1 << bit
-        return [mask >> column * _LANE & (1 << _LANE) - 1 for column in range(self.columns)]
+        return [mask >> column * _LANE & _FILLED for column in range(self.columns)]
 
 
-@dataclass(frozen=True)
-class _Slot:
-    """``text``: what lies on the squares from ``start`` on, in line ``at``."""
+def _slots(
+    grid: Grid, across: bool, lines: list[str], at: int, hand: int, shortest: int, longest: int
+) -> Iterator[tuple[int, int, int]]:
+    """Yield the slots of line ``at`` that a placement of at most ``hand`` letters can fill: start, end, new letters.
 
-    grid: Grid
-    across: bool
-    at: int
-    start: int
-    text: str
-
-    @property
-    def row(self) -> int:
-        return self.at if self.across else self.start
-
-    @property
-    def col(self) -> int:
-        return self.start if self.across else self.at
-
-    @property
-    def new(self) -> int:
-        return self.text.count(FREE)
-
-    def bounded(self, line: str) -> bool:
-        """Whether it holds no blocked square, has room for a letter, and no letter stands before or after it."""
-        end = self.start + len(self.text)
-        before = line[self.start - 1] if self.start else BLOCKED
-        after = line[end] if end < len(line) else BLOCKED
-        return BLOCKED not in self.text and FREE in self.text and before in "#." and after in "#."
-
-    def joins(self, touching: Sequence[bool]) -> bool:
-        """Whether it covers the start as it should, or, without a start, joins a letter."""
-        end = self.start + len(self.text)
-        if self.grid.start is None:
-            return self.new < len(self.text) or any(touching[self.start : end])
-        line, square = self.grid.start if self.across else self.grid.start[::-1]
-        return line == self.at and self.start <= square < end and self._within()
-
-    def _within(self) -> bool:
-        if self.grid.within is None:
-            return True
-        top, left, height, width = self.grid.within
-        last_row = self.row if self.across else self.row + len(self.text) - 1
-        last_col = self.col + len(self.text) - 1 if self.across else self.col
-        return top <= self.row and last_row < top + height and left <= self.col and last_col < left + width
+    A slot has room for a letter, none before or after it, and joins letters or covers the grid's start.
+    """
+    line = lines[at]
+    touching = _touching(lines, at)
+    size = len(line)
+    for start in range(size - shortest + 1):
+        if start and line[start - 1] not in "#.":
+            continue
+        new = 0
+        joined = False
+        for end in range(start + 1, min(start + longest, size) + 1):
+            square = line[end - 1]
+            if square == BLOCKED:
+                break
+            if square == FREE:
+                new += 1
+                if new > hand:
+                    break
+                joined = joined or touching[end - 1]
+            else:
+                joined = True
+            if not new or end - start < shortest or (end < size and line[end] not in "#."):
+                continue
+            if joined if grid.start is None else _covers_start(grid, across, at, start, end):
+                yield start, end, new
 
 
-def _slot(grid: Grid, across: bool, at: int, start: int, text: str) -> _Slot:
-    return _Slot(grid, across, at, start, text)
+def _covers_start(grid: Grid, across: bool, at: int, start: int, end: int) -> bool:
+    """Whether a slot covers the start and lies within what the first word may cover."""
+    assert grid.start is not None
+    line, square = grid.start if across else grid.start[::-1]
+    if line != at or not start <= square < end:
+        return False
+    if grid.within is None:
+        return True
+    top, left, height, width = grid.within
+    (low, high), (first, last) = ((top, height), (left, width)) if across else ((left, width), (top, height))
+    return low <= at < low + high and first <= start and end <= first + last
 
 
 def _touching(lines: list[str], at: int) -> list[bool]:
@@ -399,79 +436,129 @@ def _touching(lines: list[str], at: int) -> list[bool]:
     return [one not in "#." or other not in "#." for one, other in zip(above, below, strict=True)]
 
 
-def _matches(text: str, word: str) -> bool:
-    return all(square in (FREE, letter) for square, letter in zip(text, word, strict=True))
-
-
 @dataclass(frozen=True)
+class _Candidates:
+    """Words of one length: their numbers, ``letters`` by (position, word), and how many the hand lacks of each."""
+
+    numbers: Numbers
+    letters: npt.NDArray[np.intp]
+    lacking: npt.NDArray[np.intp]
+
+
 class _Lane:
     """Some lines of one direction, a bit a square.
 
     ``allowed``: for each letter the squares on which it may stand. ``starts``: for each length the squares on which
-    a word may begin; ``slot_at``: those squares' rows in the tables of slots. ``have``: a row a column of pairs,
-    the letters at hand and those laid in a slot.
+    a word may begin, in sparse slots with at least 0, 1 … letters laid; ``slot_at``: those squares' slots.
     """
 
-    across: bool
-    allowed: npt.NDArray[np.uint64]
-    starts: dict[int, np.uint64]
-    slot_at: dict[int, Numbers]
-    row: Numbers
-    col: Numbers
-    new: Numbers
-    have: npt.NDArray[np.uint64]
+    def __init__(self) -> None:
+        self._allowed: dict[int, int] = {}
+        self._begins: dict[int, list[int]] = {}
+        self.slot_at: dict[int, Numbers] = {}
+
+    def add(self, slot: int, bit: int, length: int, laid: int) -> None:
+        """Add a sparse slot that begins at ``bit``."""
+        begins = self._begins.setdefault(length, [0] * (_SPARSE + 1))
+        for least in range(laid + 1):
+            begins[least] |= 1 << bit
+        self.slot_at.setdefault(length, np.zeros(_LANE, np.int64))[bit] = slot
+
+    def allow(self, letters: int, bit: int) -> None:
+        """Let the letters of a mask stand at ``bit``."""
+        self._allowed[letters] = self._allowed.get(letters, 0) | 1 << bit
+
+    def close(self) -> None:
+        """Turn what was added into arrays."""
+        self.allowed = np.array(
+            [
+                sum(bits for letters, bits in self._allowed.items() if letters >> code & 1)
+                for code in range(26)
+            ],
+            np.uint64,
+        )
+        self.starts = {length: np.array(masks, np.uint64) for length, masks in self._begins.items()}
 
 
-def _lanes(
-    grid: Grid,
-    across: bool,
-    stock: Counter[str],
-    wild: int,
-    cross_letters: Callable[[str, str], int],
-    pairs: _Pairs,
-) -> Iterator[_Lane]:
-    lines = grid.lines(across)
-    crossing = grid.lines(not across)
-    usable = _ALL if wild else sum(1 << ord(letter) - 65 for letter in stock)
-    per_lane = _LANE // len(lines[0])
-    for first in range(0, len(lines), per_lane):
-        slots: list[_Slot] = []
-        bits: list[int] = []
-        masks = [0] * 26
-        for at in range(first, min(first + per_lane, len(lines))):
-            line, shift = lines[at], (at - first) * len(lines[0])
-            touching = _touching(lines, at)
-            for slot in _slots(grid, across, at, line, touching, stock.total() + wild):
-                slots.append(slot)
-                bits.append(shift + slot.start)
-            for place, square in enumerate(line):
-                allowed = _allowed(square, touching[place], crossing[place], at, usable, cross_letters)
-                while allowed:
-                    low = allowed & -allowed
-                    masks[low.bit_length() - 1] |= 1 << shift + place
-                    allowed ^= low
-        if slots:
-            yield _lane(across, masks, slots, bits, stock, pairs)
+class _Board:
+    """What a search needs to know of a grid and a hand.
 
+    Slots are numbered. ``texts``: what lies in each; ``crossed``: its free squares beside letters, as (position, the
+    letters that may stand there, a bit each); ``have``: a row a column of pairs, the letters of the hand and the
+    slot's. Slots with at most ``_SPARSE`` letters laid are in ``lanes``, the others, by their length, in ``dense``.
+    """
 
-def _slots(
-    grid: Grid, across: bool, at: int, line: str, touching: list[bool], hand: int
-) -> Iterator[_Slot]:
-    """Yield the slots of a line that a placement of at most ``hand`` letters can fill."""
-    for start in range(len(line)):
-        if start and line[start - 1] not in "#.":
-            continue
-        new = 0
-        for end in range(start + 1, len(line) + 1):
-            square = line[end - 1]
-            new += square == FREE
-            if square == BLOCKED or new > hand:
-                break
-            if end - start < 2:
+    def __init__(
+        self,
+        grid: Grid,
+        stock: Counter[str],
+        wild: int,
+        cross_letters: Callable[[str, str], int],
+        pairs: _Pairs,
+    ) -> None:
+        self.hand = pairs.mask(stock)
+        self.texts: list[str] = []
+        self.crossed: list[list[tuple[int, int]]] = []
+        self.lanes: list[_Lane] = []
+        self.dense: dict[int, list[int]] = {}
+        self._squares: list[tuple[int, int, bool, int]] = []
+        self._usable = _ALL if wild else sum(1 << ord(letter) - 65 for letter in stock)
+        self._cross_letters = cross_letters
+        for across in (True, False):
+            lines, crossing = grid.lines(across), grid.lines(not across)
+            size = len(lines[0])
+            for first in range(0, len(lines), _LANE // size):
+                lane = _Lane()
+                for at in range(first, min(first + _LANE // size, len(lines))):
+                    self._add_line(
+                        lane, (at - first) * size, grid, across, at, lines, crossing, stock.total() + wild
+                    )
+                lane.close()
+                self.lanes.append(lane)
+        self.lengths = self.dense.keys() | {length for lane in self.lanes for length in lane.starts}
+        laid = [text.replace(FREE, "") for text in self.texts]
+        have = {letters: pairs.mask(stock + Counter(letters)) for letters in set(laid)}
+        self.have = np.array([have[letters] for letters in laid], np.uint64).reshape(-1, pairs.columns).T
+
+    def columns(self) -> dict[str, Numbers]:
+        """Return what is to be told of each slot, a column a fact."""
+        facts = np.array(self._squares, np.int64).reshape(-1, 4)
+        columns = {name: facts[:, at] for at, name in enumerate(("row", "col", "across", "new"))}
+        columns["length"] = np.array([len(text) for text in self.texts], np.int64)
+        return columns
+
+    def _add_line(
+        self,
+        lane: _Lane,
+        shift: int,
+        grid: Grid,
+        across: bool,
+        at: int,
+        lines: list[str],
+        crossing: list[str],
+        hand: int,
+    ) -> None:
+        line, touching = lines[at], _touching(lines, at)
+        allowed = [
+            _allowed(square, touching[place], crossing[place], at, self._usable, self._cross_letters)
+            for place, square in enumerate(line)
+        ]
+        for place, letters in enumerate(allowed):
+            lane.allow(letters, shift + place)
+        for start, end, new in _slots(grid, across, lines, at, hand, 2, len(line)):
+            slot, length = len(self.texts), end - start
+            self.texts.append(line[start:end])
+            self._squares.append((at, start, True, new) if across else (start, at, False, new))
+            self.crossed.append([])
+            if length - new <= _SPARSE:
+                lane.add(slot, shift + start, length, length - new)
                 continue
-            slot = _Slot(grid, across, at, start, line[start:end])
-            if slot.bounded(line) and slot.joins(touching):
-                yield slot
+            self.dense.setdefault(length, []).append(slot)
+            self.crossed[slot] = [
+                (place - start, allowed[place])
+                for place in range(start, end)
+                if line[place] == FREE and touching[place]
+            ]
 
 
 def _allowed(
@@ -501,33 +588,6 @@ def _beside(line: str, at: int) -> tuple[str, str]:
     while end < len(line) and line[end] not in "#.":
         end += 1
     return line[start:at], line[at + 1 : end]
-
-
-def _lane(
-    across: bool, masks: list[int], slots: list[_Slot], bits: list[int], stock: Counter[str], pairs: _Pairs
-) -> _Lane:
-    starts: dict[int, int] = {}
-    slot_at: dict[int, Numbers] = {}
-    have: list[list[int]] = []
-    known: dict[str, list[int]] = {}
-    for number, (slot, bit) in enumerate(zip(slots, bits, strict=True)):
-        length = len(slot.text)
-        starts[length] = starts.get(length, 0) | 1 << bit
-        slot_at.setdefault(length, np.zeros(_LANE, np.int64))[bit] = number
-        laid = slot.text.replace(FREE, "")
-        if laid not in known:
-            known[laid] = pairs.mask(stock + Counter(laid))
-        have.append(known[laid])
-    return _Lane(
-        across,
-        np.array(masks, np.uint64),
-        {length: np.uint64(mask) for length, mask in starts.items()},
-        slot_at,
-        np.array([slot.row for slot in slots]),
-        np.array([slot.col for slot in slots]),
-        np.array([slot.new for slot in slots]),
-        np.array(have, np.uint64).T,
-    )
 
 
 def _each_bit(values: npt.NDArray[np.uint64]) -> tuple[Numbers, Numbers]:
@@ -566,7 +626,8 @@ def _crossed(grid: Grid, row: int, col: int, across: bool) -> bool:
     """Whether a letter stands beside the square, across the line of the word."""
     steps = ((row - 1, col), (row + 1, col)) if across else ((row, col - 1), (row, col + 1))
     return any(
-        0 <= r < len(grid.rows) and 0 <= c < len(grid.rows[0]) and grid.rows[r][c] not in "#." for r, c in steps
+        0 <= r < len(grid.rows) and 0 <= c < len(grid.rows[0]) and grid.rows[r][c] not in "#."
+        for r, c in steps
     )
 
 
