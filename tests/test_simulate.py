@@ -254,6 +254,17 @@ def test_a_game_depends_on_its_seed_and_number_alone() -> None:
     assert len({logs[0], logs[1], other}) == 3
 
 
+def test_the_number_of_processes_changes_nothing_but_the_time(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = []
+    for jobs in (1, 2):
+        arguments = ("defenders", "--games", 2, "--seats", 1, "--skill", 0, "--jobs", jobs)
+        status, line, _ = simulate(capsys, *arguments)
+        assert (status, line["finished"]) == (0, 2)
+        assert line.pop("ms_per_move") > 0
+        lines.append(line)
+    assert lines[0] == lines[1]
+
+
 HASHED = """
 import sys
 from bot.simulate import Setting, simulated
