@@ -621,10 +621,8 @@ class Defenders:
                 after_move = _propose(state, seat, matter, at, told)
             case Agree():
                 after_move = _agree(state, seat, at, told)
-                undo = "own"
             case Object():
                 after_move = _object(state, seat, told)
-                undo = "own"
             case Withdraw():
                 after_move = _withdraw(state, seat, told)
             case Ask():

@@ -211,7 +211,7 @@ def test_a_word_lies_when_all_have_agreed() -> None:
     assert DEFENDERS.due(proposed.state) == 67_000
     one = play(proposed.state, 0, Agree(), now=8_000)
     assert one.events == (Agreed(0),)
-    assert one.undo == "own"
+    assert one.undo == "next"
     assert DEFENDERS.awaited(one.state) == {2}
     both = play(one.state, 2, Agree(), now=9_000)
     assert both.events[:3] == (Agreed(2), Carried(), Placed(CAD, both.events[2].words, 6))  # type: ignore[union-attr]
