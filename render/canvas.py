@@ -29,6 +29,7 @@ Box = tuple[int, int, int, int]
 FONT = Path(__file__).parent / "fonts" / "DejaVuSansCondensed-Bold.ttf"
 CAP_HEIGHT = 0.729  # of the font's size, for capitals and digits
 
+_BAND = 48  # rows that are packed together
 _FINE = 4  # shapes are drawn this many times larger and averaged
 _STEPS = 2  # blends between two colours; more are not seen, and each costs bytes
 _FAINT = 64  # of 255: less cover is none, and as little lacking is all; edges become crisp and cheap
@@ -190,14 +191,16 @@ class Canvas:
     def png(self) -> bytes:
         """Return the picture as PNG bytes.
 
-        Written here and not by Pillow for the sake of ``memLevel``: a smaller table of the packer's stays in the
-        processor's cache, which saves a fifth of the time and costs no bytes.
+        Packing takes most of the time, and one picture of a table differs little from the last. So the rows are
+        packed in bands, each by itself, and a band that looks as it did before is not packed again.
         """
         width, height = self.image.size
         rows = Image.new("L", (width + 1, height), 0)  # each row begins with its filter: 0, none
         rows.paste(self.image, (1, 0))
-        packer = zlib.compressobj(3, memLevel=7)
-        data = packer.compress(rows.tobytes()) + packer.flush()
+        raw = rows.tobytes()
+        step = _BAND * (width + 1)
+        bands = [packed(raw[start : start + step]) for start in range(0, len(raw), step)]
+        data = b"".join((b"\x78\x01", *bands, b"\x03\x00", struct.pack(">I", zlib.adler32(raw))))
         head = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)
         return (
             b"\x89PNG\r\n\x1a\n"
@@ -206,6 +209,16 @@ class Canvas:
             + _chunk(b"IDAT", data)
             + _chunk(b"IEND", b"")
         )
+
+
+@lru_cache(maxsize=192)  # some 60 KB each, the rows themselves being the key
+def packed(rows: bytes) -> bytes:
+    """Return ``rows`` as a part of a deflate stream that refers to nothing outside itself.
+
+    A smaller table than the default stays in the processor's cache: a fifth faster, and no larger.
+    """
+    packer = zlib.compressobj(3, wbits=-15, memLevel=7)
+    return packer.compress(rows) + packer.flush(zlib.Z_FULL_FLUSH)
 
 
 class _Mask(NamedTuple):
