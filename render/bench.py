@@ -2,8 +2,10 @@
 
 The board measured is fuller than any game's: every street that runs through is full of letters, every space of the
 Commons Board is taken, a word is proposed. ``board_png_ms`` packs all of it anew each time, as for a table's first
-picture; ``board_png_after_a_move_ms`` is what every later one costs. What it is compared with is the same picture drawn the straightforward
-way: an RGB image, fonts loaded for each picture, everything drawn afresh, Pillow's own PNG.
+picture; ``board_png_after_a_move_ms`` is what each later one costs.
+
+What they are compared with is the same picture drawn the straightforward way: an RGB image, fonts loaded for each
+picture, everything drawn afresh, Pillow's own PNG.
 """
 
 from __future__ import annotations
