@@ -130,6 +130,7 @@ class World(State):
 
     def edit(self, said: Message, body: Json, uploads: Sequence[Upload] = ()) -> Message:
         """Change a message; members that the body leaves out stay as they are."""
+        promised = said.thinking
         if "content" in body:
             said.content = body["content"] or ""
         if "embeds" in body:
@@ -140,7 +141,7 @@ class World(State):
         layout = MessageFlag.COMPONENTS_V2 & int(body.get("flags") or 0)
         said.flags = said.flags & ~MessageFlag.LOADING | layout
         said.mentions = self._mentioned(said, body)
-        said.edited = wall_ms()
+        said.edited = said.edited if promised else wall_ms()
         self._message_changed(said)
         return said
 

@@ -262,7 +262,7 @@ class OptionField {
     if (option.max_length) this.input.maxLength = option.max_length;
     const label = el("label", { htmlFor: id, title: option.description }, option.name, option.required && el("span", { class: "must", textContent: " *" }));
     this.whole = el("div", { class: "slot" }, label, el("div", { class: "combo" }, this.input, this.list));
-    if (option.description) this.whole.append(el("small", { textContent: option.description }));
+    if (option.description && option.description !== "…") this.whole.append(el("small", { textContent: option.description }));
     this.input.addEventListener("focus", () => this.refresh());
     this.input.addEventListener("input", () => {
       this.picked = null;

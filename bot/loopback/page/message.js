@@ -51,7 +51,7 @@ function body(message, doing) {
   const parts = [];
   if (message.content) {
     const text = el("div", { class: "md" }, markdown(message.content));
-    if (message.edited_timestamp) text.append(el("small", { class: "edited", textContent: "(edited)" }));
+    if (message.edited_timestamp) (text.lastElementChild || text).append(el("small", { class: "edited", textContent: "(edited)" }));
     parts.push(text);
   }
   parts.push(...message.embeds.map(embed));
@@ -91,10 +91,9 @@ function head(message) {
 
 /** A user's round picture: a letter on a colour of their own. */
 export function avatar(user) {
-  let sum = 0;
-  for (const digit of user.id) sum = (sum * 31 + digit.charCodeAt(0)) % 360;
+  const place = [...store.users.keys()].indexOf(user.id);
   const node = el("span", { class: user.bot ? "avatar bot" : "avatar", "aria-hidden": "true", textContent: nameOf(user)[0].toUpperCase() });
-  if (!user.bot) node.style.setProperty("--hue", String(sum));
+  if (!user.bot) node.style.setProperty("--hue", String((place * 137.5 + 200) % 360));
   return node;
 }
 
