@@ -84,8 +84,8 @@ def _paint_villain(surface: Surface, place: Layout, public: Public) -> None:
         return
     value = VALUES[public.villain]
     surface.sprite((x, y), sprites.tile(public.villain, value, size, theme.VILLAIN), theme.PANEL)
-    surface.text((x + size + 16, y + size // 2 - 8), f"−{value} VP", 30, theme.TEXT, theme.PANEL)
-    surface.text((x + size + 16, y + size // 2 + 24), "if left", TITLE, theme.MUTED, theme.PANEL)
+    surface.text((x + size + 12, y + size // 2 - 8), f"−{value} VP", 27, theme.TEXT, theme.PANEL)
+    surface.text((x + size + 12, y + size // 2 + 24), "if left", TITLE, theme.MUTED, theme.PANEL)
 
 
 def _storage_corners(place: Layout) -> list[tuple[int, int]]:
@@ -127,7 +127,7 @@ def _paint_owner(surface: Surface, place: Layout, group: _Group, name: str, bag:
     left, top, right, bottom = group.box
     if place.wide:
         baseline, room = top + 28, right - left - 14
-        x, y = group.corners[-1][0] + group.size + 8, bottom - 34
+        x, y = group.corners[-1][0] + group.size + 5, bottom - 34
     else:
         baseline, room = (top + bottom) // 2 - 6, group.corners[0][0] - left - 6
         x, y = left, baseline + 12
@@ -137,7 +137,7 @@ def _paint_owner(surface: Surface, place: Layout, group: _Group, name: str, bag:
     size = _NAME if width_of(name, _NAME) <= room else _SMALL
     surface.text((left, baseline), fitted(name, size, room), size, theme.TEXT, theme.PANEL)
     surface.sprite((x, y), sprites.bag(22, theme.MUTED), theme.PANEL)
-    surface.text((x + 28, y + 20), str(bag), TITLE, theme.MUTED, theme.PANEL)
+    surface.text((x + 26, y + 20), str(bag), TITLE, theme.MUTED, theme.PANEL)
 
 
 def _paint_contribution(surface: Surface, group: _Group, view: View) -> None:
