@@ -14,8 +14,7 @@ This is the automaton's estimate, no rule.
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from string import ascii_uppercase
 
 from bot.games.crossword import BLOCK, Letters, Square
@@ -25,7 +24,7 @@ TURN = 2
 EXTENSION = 4
 CROSSING = 8
 
-_State = tuple[int, int, bool]  # cost, cell, whether the way runs across
+_BARE = ("", BLOCK)  # what holds no letter
 
 
 class Roads:
@@ -52,55 +51,89 @@ class Roads:
         A way may end on one of ``stops`` but not lead through it.
         """
         cells = self._empty[:]
-        for square, letter in letters.items():
-            cells[self._cell(square)] = letter
-        reached = self._reached(cells, letters, {self._cell(square) for square in stops})
-        at = [self._cell(square) for square in squares]
-        return tuple(min(reached[True].get(cell, FAR), reached[False].get(cell, FAR)) for cell in at)
+        laid = [self._cell(square) for square in letters]
+        for cell, letter in zip(laid, letters.values(), strict=True):
+            cells[cell] = letter
+        wanted = [self._cell(square) for square in squares]
+        found = self._settled(cells, laid, set(wanted), {self._cell(square) for square in stops})
+        return tuple(found.get(cell, FAR) for cell in wanted)
 
     def _cell(self, square: Square) -> int:
         return (square[0] + 1) * self._stride + square[1] + 1
 
-    def _reached(self, cells: list[str], letters: Letters, stops: set[int]) -> dict[bool, dict[int, int]]:
-        steps = {True: 1, False: self._stride}
-        crossing: dict[tuple[int, bool], int] = {}
+    def _settled(
+        self, cells: list[str], laid: list[int], wanted: set[int], stops: set[int]
+    ) -> dict[int, int]:
+        """Return what each of the ``wanted`` cells costs, of those within reach.
 
-        def cost(cell: int, across: bool) -> int:
-            key = (cell, across)
-            found = crossing.get(key)
-            if found is None:
-                found = crossing[key] = 1 + self._crossing(cells, cell, steps[not across])
-            return found
+        Dijkstra's search over (cell, direction of the way), with a bucket for each cost, since costs are small.
+        """
+        steps = (1, self._stride)
+        crossing: tuple[dict[int, int], dict[int, int]] = ({}, {})
+        best: tuple[dict[int, int], dict[int, int]] = ({}, {})
+        buckets: list[list[tuple[int, int]]] = [[] for _ in range(FAR)]
+        for cell, down, cost in self._beginnings(cells, laid, crossing):
+            if cost < best[down].get(cell, FAR):
+                best[down][cell] = cost
+                buckets[cost].append((cell, down))
+        found: dict[int, int] = {}
+        for cost, bucket in enumerate(buckets):
+            for cell, down in bucket:  # a bucket grows at no lower cost than its own
+                if best[down][cell] < cost:
+                    continue
+                if cell in wanted and cell not in found:
+                    found[cell] = cost
+                    if len(found) == len(wanted):
+                        return found
+                if cell in stops:
+                    continue
+                step, own = steps[down], best[down]
+                for beyond in (cell - step, cell + step):
+                    if cells[beyond]:
+                        continue
+                    there = cost + self._cost(cells, beyond, down, crossing)
+                    if there < own.get(beyond, FAR):
+                        own[beyond] = there
+                        buckets[there].append((beyond, down))
+                turned = cost + TURN
+                if (
+                    turned < best[not down].get(cell, FAR)
+                    and self._cost(cells, cell, 1 - down, crossing) < FAR
+                ):
+                    best[not down][cell] = turned
+                    buckets[turned].append((cell, 1 - down))
+        return found
 
-        reached: dict[bool, dict[int, int]] = {True: {}, False: {}}
-        queue: list[_State] = []
-
-        def reach(total: int, cell: int, across: bool) -> None:
-            if total < reached[across].get(cell, FAR):
-                reached[across][cell] = total
-                heapq.heappush(queue, (total, cell, across))
-
-        laid = {self._cell(square) for square in letters}
-        beside = {cell + step for cell in laid for step in (1, -1, self._stride, -self._stride)}
-        for cell in sorted(beside):
-            if not cells[cell]:
-                for across, step in steps.items():
-                    ends = sum(
-                        there in laid and there + there - cell in laid for there in (cell - step, cell + step)
-                    )
-                    reach(cost(cell, across) + EXTENSION * ends, cell, across)
-        while queue:
-            total, cell, across = heapq.heappop(queue)
-            if total > reached[across][cell] or cell in stops:
+    def _beginnings(
+        self, cells: list[str], laid: list[int], crossing: tuple[dict[int, int], dict[int, int]]
+    ) -> Iterator[tuple[int, int, int]]:
+        """Yield each cell beside the letters, a direction (1 downwards) and the cost of beginning there."""
+        letters = set(laid)
+        stride = self._stride
+        beside = {cell + step for cell in laid for step in (1, -1, stride, -stride)}
+        for cell in beside:
+            if cells[cell]:
                 continue
-            for beyond in (cell - steps[across], cell + steps[across]):
-                if not cells[beyond]:
-                    reach(total + cost(beyond, across), beyond, across)
-            if cost(cell, not across) < FAR:
-                reach(total + TURN, cell, not across)
-        return reached
+            for down, step in enumerate((1, stride)):
+                cost = self._cost(cells, cell, down, crossing)
+                for towards in (step, -step):
+                    if cell + towards in letters and cell + towards + towards in letters:
+                        cost += EXTENSION
+                yield cell, down, cost
+
+    def _cost(
+        self, cells: list[str], cell: int, down: int, crossing: tuple[dict[int, int], dict[int, int]]
+    ) -> int:
+        """Return what one letter costs on a cell, in a word of that direction."""
+        known = crossing[down]
+        cost = known.get(cell)
+        if cost is None:
+            cost = known[cell] = 1 + self._crossing(cells, cell, 1 if down else self._stride)
+        return cost
 
     def _crossing(self, cells: list[str], cell: int, step: int) -> int:
+        if cells[cell - step] in _BARE and cells[cell + step] in _BARE:
+            return 0
         before = after = ""
         at = cell - step
         while cells[at] and cells[at] != BLOCK:
@@ -110,8 +143,6 @@ class Roads:
         while cells[at] and cells[at] != BLOCK:
             after += cells[at]
             at += step
-        if not before and not after:
-            return 0
         found = self._crossings.get((before, after))
         if found is None:
             fitting = sum(self._legal(before + letter + after) for letter in ascii_uppercase)
