@@ -34,6 +34,7 @@ T = TypeVar("T")
 
 QUEUE = 8
 LIMIT = 20.0  # seconds; skill is a budget of nodes, so only a fault comes near
+START = 120.0  # seconds, for a slow machine to start the process and load the lexicon
 
 
 class Busy(Exception):  # noqa: N818 - an answer rather than a fault
@@ -191,23 +192,27 @@ class Worker(Thinker):
     # In the thread
 
     def _ask(self, question: tuple[Callable[..., Any], tuple[Any, ...]]) -> Any:
+        name = question[0].__name__
         for last in (False, True):
-            pipe = self._started()
             try:
+                pipe = self._started()
                 pipe.send(question)
-                if not pipe.poll(self._limit):
-                    self._stop()
-                    raise WorkerError(f"{question[0].__name__} took more than {self._limit:g} s")
-                good, answer = pipe.recv()
+                good, answer = self._received(pipe, self._limit, name)
             except (EOFError, OSError) as error:
                 self._stop()
                 if last or self._closed:
-                    raise WorkerError(f"the process died of {question[0].__name__}") from error
+                    raise WorkerError(f"the process died of {name}") from error
                 continue
             if good:
                 return answer
             raise WorkerError(answer)
         raise AssertionError("the second attempt returns or raises")
+
+    def _received(self, pipe: Connection, limit: float, what: str) -> Any:
+        if not pipe.poll(limit):
+            self._stop()
+            raise WorkerError(f"{what} took more than {limit:g} s")
+        return pipe.recv()
 
     def _started(self) -> Connection:
         with self._guard:
@@ -220,10 +225,11 @@ class Worker(Thinker):
             self._process = context.Process(
                 target=_work, args=(theirs, self._minds), daemon=True, name="wordmoot-worker"
             )
+            self._pipe = ours
             self._process.start()
             theirs.close()
-            self._pipe = ours
-            return ours
+        self._received(ours, START, "the start")
+        return ours
 
     def _stop(self) -> None:
         with self._guard:
@@ -241,6 +247,7 @@ def _work(pipe: Connection, minds: Callable[[], Minds]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the bot's to hear; it then closes the pipe
     os.nice(5)
     known = minds()
+    pipe.send("ready")
     while True:
         try:
             thought, given = pipe.recv()
