@@ -6,6 +6,7 @@ Actions of several people, or several of one, may run at once.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -110,7 +111,7 @@ class Person:
         if option is None or not option.get("autocomplete"):
             raise Impossible(f"/{command} has no suggestions for {focused}.")
         typed = str(options.pop(focused, ""))
-        filled, resolved = self._filled(place, leaf, options)
+        filled, resolved = self._filled_so_far(place, leaf, options)
         filled.append({"name": focused, "type": option["type"], "value": typed, "focused": True})
         data = self._command_data(root, steps, filled, resolved)
         return await self._desk.ask(InteractionKind.AUTOCOMPLETE, self.user, place, data)
@@ -252,6 +253,17 @@ class Person:
             value = self._option_value(place, option, value, resolved)
             filled.append({"name": name, "type": option["type"], "value": value})
         return filled, resolved
+
+    def _filled_so_far(
+        self, place: Channel, leaf: Json, options: Mapping[str, Any]
+    ) -> tuple[list[Json], Json]:
+        """The options that are valid already; while one types, the others may still be wrong."""
+        good = {}
+        for name, value in options.items():
+            with contextlib.suppress(Impossible):
+                self._filled(place, leaf, {name: value})
+                good[name] = value
+        return self._filled(place, leaf, good)
 
     def _option_value(self, place: Channel, option: Json, value: Any, resolved: Json) -> Any:
         kind = option["type"]

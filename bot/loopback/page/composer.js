@@ -196,7 +196,7 @@ export class Composer {
   async ask(option, typed) {
     const options = { [option.name]: typed };
     for (const [name, field] of this.fields) {
-      if (name !== option.name && field instanceof OptionField && !field.empty) options[name] = field.read();
+      if (name !== option.name && field instanceof OptionField && !field.empty) options[name] = field.soFar();
     }
     const answer = await act("autocomplete", { channel: store.current, command: this.command.name, focused: option.name, options });
     if (answer.failed) throw new Error("Loading the suggestions failed.");
@@ -237,12 +237,12 @@ export class Composer {
       const answer = await act("slash", { channel: store.current, command: name, options });
       if (this.command === before) this.write();
       this.asked(name, answer);
+      if (!document.querySelector("dialog[open]")) this.focus();
     } catch (error) {
       this.problem.textContent = error.message;
     } finally {
       pending();
     }
-    if (!document.querySelector("dialog[open]")) this.focus();
   }
 }
 
@@ -295,6 +295,15 @@ class OptionField {
       return number;
     }
     return text;
+  }
+
+  /** The value if it is one already, else the text. */
+  soFar() {
+    try {
+      return this.read();
+    } catch {
+      return this.input.value;
+    }
   }
 
   refresh() {

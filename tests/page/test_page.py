@@ -1,0 +1,296 @@
+"""The page of local play in a real browser: what players see and do on it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any
+
+import pytest
+from playwright.async_api import Page, expect
+
+from bot.loopback import Loopback
+
+pytestmark = [pytest.mark.page, pytest.mark.asyncio(loop_scope="module")]
+
+
+def composer(page: Page) -> Any:
+    return page.get_by_role("combobox", name="Message")
+
+
+def said(page: Page, text: str) -> Any:
+    return page.locator("article.message", has_text=text)
+
+
+async def test_a_command_is_found_filled_in_and_sent_with_the_keyboard(tab: Any, demo: Loopback) -> None:
+    ada, ben = await tab("Ada"), await tab("Ben")
+    await composer(ada).press_sequentially("/wo")
+    await expect(ada.get_by_role("option", name="/word")).to_be_visible()
+    await ada.keyboard.press("Tab")
+    await ada.keyboard.type("ban")
+    await expect(ada.get_by_role("option", name="banana")).to_be_visible()
+    await ada.keyboard.press("ArrowDown")
+    await ada.keyboard.press("Enter")
+    await ada.get_by_role("button", name="+ level").click()
+    await ada.keyboard.type("9")
+    await ada.keyboard.press("Enter")
+    await expect(ada.get_by_role("alert").filter(has_text="level is between 1 and 3.")).to_be_visible()
+    await ada.keyboard.press("Control+A")
+    await ada.keyboard.type("3")
+    await ada.keyboard.press("Enter")
+
+    for page in (ada, ben):
+        await expect(said(page, "banana is a word of level 3.")).to_contain_text("Ada used /word")
+    await expect(composer(ada)).to_be_focused()
+
+
+async def test_escape_puts_a_command_away(tab: Any) -> None:
+    page = await tab("Ada")
+    await composer(page).press_sequentially("/word")
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_role("group", name="/word")).to_be_visible()
+
+    await page.keyboard.press("Escape")
+
+    await expect(composer(page)).to_be_focused()
+
+
+async def test_choices_truths_people_and_files_are_options_too(tab: Any, tmp_path: Any) -> None:
+    note = tmp_path / "note.txt"
+    note.write_text("hi")
+    page = await tab("Ada")
+    await composer(page).press_sequentially("/kinds")
+    await page.keyboard.press("Enter")
+    for label, value in (
+        ("size", "Large"),
+        ("share", "0.5"),
+        ("loud", "True"),
+        ("who", "Cleo"),
+        ("where", "#general"),
+    ):
+        await page.get_by_role("combobox", name=label).fill(value)
+    await page.get_by_label("file").set_input_files(note)
+
+    await page.get_by_role("button", name="Send").click()
+
+    await expect(said(page, "l 0.5 True Cleo general note.txt hi")).to_be_visible()
+
+
+async def test_a_press_of_one_changes_what_all_see(tab: Any, demo: Loopback) -> None:
+    asked = await demo.person("Ada").slash("#games", "show press")
+    ada, ben = await tab("Ada"), await tab("Ben")
+    key = f'[data-id="{asked.message.id}"]'
+
+    await ben.locator(key).get_by_role("button", name="Press").click()
+    await expect(ada.locator(key)).not_to_contain_text("Pressed 0")
+
+    assert await ada.locator(key).inner_text() == await ben.locator(key).inner_text()
+
+
+async def test_a_form_is_sent_and_its_answer_is_private(tab: Any, demo: Loopback) -> None:
+    asked = await demo.person("Ada").slash("#games", "show board")
+    ada, ben = await tab("Ada"), await tab("Ben")
+    board = ben.locator(f'[data-id="{asked.message.id}"]')
+    await board.get_by_role("button", name="Answer").click()
+    form = ben.get_by_role("dialog", name="Your answer")
+    await form.get_by_label("Word").fill("otter")
+    await form.get_by_role("button", name="Submit").click()
+    await expect(form.get_by_role("alert")).to_contain_text("Between 1 and 1")
+    await form.get_by_role("button", name="Kind").press("ArrowDown")
+    await ben.keyboard.press("v")
+    await ben.keyboard.press("Enter")
+    await form.get_by_role("button", name="Submit").click()
+
+    answer = said(ben, "otter Verb")
+    await expect(answer).to_contain_text("Only you can see this")
+    assert await said(ada, "otter Verb").count() == 0
+    await answer.get_by_role("button", name="Dismiss").click()
+    await expect(answer).to_have_count(0)
+
+
+async def test_a_layout_shows_its_picture_and_enlarges_it(tab: Any, demo: Loopback) -> None:
+    asked = await demo.person("Ada").slash("#games", "show board")
+    page = await tab("Ada")
+    board = page.locator(f'[data-id="{asked.message.id}"]')
+    await board.get_by_role("button", name="Next").click()
+    await expect(board.get_by_role("heading", name="Board")).to_be_visible()
+    await expect(board).to_contain_text("Turn 1")
+    picture = board.get_by_alt_text("A board", exact=True)
+    assert await picture.evaluate("node => node.decode().then(() => node.naturalWidth)") == 320
+
+    await board.get_by_role("button", name="Enlarge: A board", exact=True).click()
+
+    await expect(page.get_by_role("dialog", name="Picture")).to_contain_text("A board")
+    await page.keyboard.press("Escape")
+    await expect(page.get_by_role("dialog", name="Picture")).to_be_hidden()
+
+
+async def test_several_are_chosen_in_a_select(tab: Any, demo: Loopback) -> None:
+    await demo.person("Cleo").slash("#general", "show choosing")
+    page = await tab("Cleo", "general")
+    await page.get_by_role("button", name="Letters").click()
+    await page.get_by_role("option", name="C The letter C").click()
+    await page.get_by_role("option", name="A The letter A").click()
+    await page.get_by_role("button", name="Done").click()
+
+    await expect(said(page, "A+C")).to_be_visible()
+
+
+async def test_a_direct_message_is_counted_until_it_is_read(tab: Any, demo: Loopback) -> None:
+    ada, ben = await tab("Ada"), await tab("Ben")
+    await demo.person("Ben").slash("#games", "show hand")
+    entry = ben.get_by_role("button", name="Wordmoot (unread) 1")
+    await entry.click()
+
+    await expect(ben.get_by_alt_text("Seven tiles")).to_be_visible()
+    await expect(ben.get_by_role("button", name="Wordmoot", exact=True)).to_be_visible()
+    assert await said(ada, "Look into your DMs.").count() == 0
+
+
+async def test_what_fails_says_so_in_its_place(tab: Any, demo: Loopback) -> None:
+    demo.world.rules.answer_seconds = 0.5
+    button = {"type": 2, "style": 2, "label": "Nobody hears", "custom_id": "nobody"}
+    body = {"content": "Try me.", "components": [{"type": 1, "components": [button]}]}
+    message = demo.world.post(demo.world.channel("#games"), demo.world.bot, body)
+    page = await tab("Ada")
+    await page.locator(f'[data-id="{message.id}"]').get_by_role("button", name="Nobody hears").click()
+    await expect(page.locator(f'[data-id="{message.id}"]')).to_contain_text("This interaction failed.")
+
+    await composer(page).fill("/try late")
+    await page.keyboard.press("Enter")
+    await page.get_by_role("combobox", name="seconds").fill("0.6")
+    await page.keyboard.press("Enter")
+
+    failed = said(page, "The application did not respond.")
+    await expect(failed).to_contain_text("Ada used /try late")
+    await failed.get_by_role("button", name="Dismiss").click()
+    await expect(failed).to_have_count(0)
+
+
+async def test_the_bot_is_seen_thinking(tab: Any, demo: Loopback) -> None:
+    page = await tab("Ada")
+    asked = await demo.person("Ben").slash("#games", "try slow", seconds=0.6)
+    place = page.locator(f'[data-id="{asked.message.id}"]')
+
+    await expect(place).to_contain_text("Wordmoot is thinking…")
+    await expect(place).to_contain_text("Done.")
+
+
+async def test_markdown_is_read_and_nothing_else(tab: Any, demo: Loopback) -> None:
+    ada = demo.person("Ada")
+    text = "\n".join(
+        [
+            "## A heading",
+            f"**bold** *slanted* `co*d*e` ~~no~~ ||hidden|| <@{ada.user.id}> \\*plain\\*",
+            "- one",
+            "  - two",
+            "> quoted",
+            "-# small",
+            "```py",
+            "x = 1 < 2",
+            "```",
+            '<img src="x" onerror="document.title = 1"> <script>1</script>',
+        ]
+    )
+    message = await demo.person("Ben").say("#games", text)
+    page = await tab("Ada")
+    place = page.locator(f'[data-id="{message.id}"]')
+
+    await expect(place.get_by_role("heading", name="A heading")).to_be_visible()
+    for selector, inner in (
+        ("strong", "bold"), ("em", "slanted"), (".p code", "co*d*e"), ("s", "no"), (".mention.me", "@Ada"),
+        ("ul ul li", "two"), ("blockquote", "quoted"), (".subtext", "small"), ("pre code", "x = 1 < 2"),
+    ):  # fmt: skip
+        await expect(place.locator(selector)).to_have_text(inner)
+    await expect(place).to_contain_text("*plain*")
+    await expect(place).to_contain_text('<img src="x" onerror="document.title = 1"> <script>1</script>')
+    spoiler = place.get_by_role("button", name="Hidden text")
+    await spoiler.press("Enter")
+    await expect(place.locator(".spoiler.shown")).to_have_text("hidden")
+
+
+async def test_a_countdown_goes_on(tab: Any, demo: Loopback) -> None:
+    message = await demo.person("Ben").say("#games", f"<t:{int(time.time()) + 40}:R>")
+    page = await tab("Ada")
+    node = page.locator(f'[data-id="{message.id}"] time.stamp')
+    before = await node.inner_text()
+
+    await expect(node).not_to_have_text(before)
+
+    assert before.startswith("in ")
+    assert (await node.inner_text()).endswith("seconds")
+
+
+async def test_ids_keep_all_their_digits(tab: Any, demo: Loopback) -> None:
+    message = await demo.person("Ben").say("#games", "digits")
+    page = await tab("Ada")
+
+    await expect(said(page, "digits")).to_have_attribute("data-id", message.id)
+
+
+async def test_threads_come_and_go_in_the_list(tab: Any, demo: Loopback) -> None:
+    page = await tab("Ada")
+    thread = demo.world.create_thread(demo.world.channel("#games"), demo.world.bot, "Table 7")
+    await page.get_by_label("Channels").get_by_role("button", name="Table 7").click()
+    await expect(page.get_by_role("heading", name="#games › Table 7")).to_be_visible()
+    await composer(page).fill("hello")
+    await page.keyboard.press("Enter")
+    await expect(said(page, "hello")).to_be_visible()
+    await page.get_by_label("Channels").get_by_role("button", name="games", exact=True).click()
+
+    demo.world.archive_thread(thread.id)
+
+    await expect(page.get_by_label("Channels").get_by_role("button", name="Table 7")).to_have_count(0)
+
+
+async def test_refused_requests_are_listed_for_who_writes_the_bot(tab: Any, demo: Loopback) -> None:
+    page = await tab("Ada")
+    await demo.person("Ben").slash("#games", "try over")
+
+    await page.get_by_role("button", name="Refusals").click()
+
+    listed = page.get_by_role("region", name="Requests that were refused")
+    await expect(listed).to_contain_text("400 (50035) Invalid Form Body")
+    await expect(listed).to_contain_text("data.content: Must be 2000 or fewer in length.")
+
+
+async def test_one_tab_can_change_its_player(tab: Any) -> None:
+    page = await tab("Ada")
+    await page.get_by_role("link", name="Ben").click()
+
+    await expect(page.get_by_role("link", name="Ben")).to_have_attribute("aria-current", "true")
+    assert "player=Ben" in page.url
+
+
+async def test_it_can_be_used_on_a_phone(tab: Any, demo: Loopback) -> None:
+    await demo.person("Ada").slash("#games", "show board")
+    page = await tab("Ada", width=390, height=844)
+    await page.get_by_alt_text("A board", exact=True).last.wait_for()
+    assert await page.evaluate("document.documentElement.scrollWidth") == 390
+    assert (
+        await page.evaluate("(box => box.scrollWidth - box.clientWidth)(document.getElementById('messages'))")
+        == 0
+    )
+
+    await page.get_by_role("button", name="Channels").click()
+    await page.get_by_label("Channels").get_by_role("button", name="general").click()
+
+    await expect(page.get_by_role("heading", name="#general")).to_be_visible()
+    await expect(page.locator("#sidebar")).to_be_hidden()
+
+
+async def test_the_page_comes_back_when_its_socket_was_lost(tab: Any, demo: Loopback) -> None:
+    page = await tab("Ada")
+    await demo._local.close()
+    await demo.person("Ben").say("#games", "while you were away")
+
+    await expect(said(page, "while you were away")).to_be_visible()
+    await expect(page.get_by_role("status").first).to_have_text("Wordmoot is online.")
+
+
+async def test_without_a_player_the_first_one_plays(tab: Any, demo: Loopback) -> None:
+    page = await tab("Ben")
+    await page.goto(demo.address)
+
+    await expect(page).to_have_title("Wordmoot – local play · Ada")
+    await asyncio.sleep(0)
