@@ -10,5 +10,6 @@ the real service.
 
 from bot.loopback.people import Impossible, Person
 from bot.loopback.server import Loopback
+from bot.loopback.state import Rules
 
-__all__ = ["Impossible", "Loopback", "Person"]
+__all__ = ["Impossible", "Loopback", "Person", "Rules"]

@@ -1,4 +1,7 @@
-"""Run the bot, unchanged, against a Discord on this machine: ``python -m bot.loopback.launch [MODULE:FUNCTION]``.
+"""Run the bot, unchanged, against a Discord on this machine.
+
+``python -m bot.loopback.launch [--leashed] [MODULE:FUNCTION]``. With ``--leashed`` the bot gets SIGTERM when standard
+input ends, which is when the process that started it is gone.
 
 Three class attributes of discord.py are pointed at the address in ``WORDMOOT_LOOPBACK``. They hold for the whole
 process, which is why this is one of its own and no setting of the bot. The address must be a literal one of the
@@ -10,7 +13,9 @@ from __future__ import annotations
 import importlib
 import ipaddress
 import os
+import signal
 import sys
+import threading
 from collections.abc import Sequence
 
 from discord.asset import Asset
@@ -41,6 +46,7 @@ def redirect(address: str) -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Redirect, then run the bot until it ends; returns its exit status, or 2 when it must not be started."""
     given = list(sys.argv[1:] if arguments is None else arguments)
+    leashed = given[:1] == ["--leashed"]
     if os.environ.get("WORDMOOT_TOKEN") != TOKEN:
         print(f"A local Discord takes no real token: set WORDMOOT_TOKEN to {TOKEN}.", file=sys.stderr)
         return 2
@@ -49,9 +55,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ValueError as error:
         print(f"WORDMOOT_LOOPBACK: {error}.", file=sys.stderr)
         return 2
-    module, _, function = (given[0] if given else _ENTRY).partition(":")
+    if leashed:
+        threading.Thread(target=_end_with_standard_input, daemon=True).start()
+    module, _, function = (given[leashed] if given[leashed:] else _ENTRY).partition(":")
     status: int | None = getattr(importlib.import_module(module), function)()
     return status or 0
+
+
+def _end_with_standard_input() -> None:
+    os.read(0, 1)
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _is_loopback(host: str | None) -> bool:

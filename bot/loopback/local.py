@@ -83,9 +83,10 @@ class Feed:
         return [payloads.channel(self._world, place) for place in self._person.channels()]
 
     def commands(self) -> Json:
-        """The commands that this player is offered in each channel of their own kind."""
-        place = self._world.text_channels()[0]
-        return {"guild": self._person.commands(place), "dm": self._person.commands(self._person.dm())}
+        """The commands that this player is offered in the guild, by its first channel, and in direct messages."""
+        seen = [place for place in self._person.channels() if not place.direct]
+        guild = self._person.commands(seen[0]) if seen else []
+        return {"guild": guild, "dm": self._person.commands(self._person.dm())}
 
     async def write(self, socket: web.WebSocketResponse) -> None:
         """Send what is queued until the socket is gone."""

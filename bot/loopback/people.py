@@ -12,6 +12,7 @@ from typing import Any
 
 from bot.loopback import payloads
 from bot.loopback.interactions import Desk, Interaction, InteractionKind
+from bot.loopback.limits import CONTENT
 from bot.loopback.model import SELECTS, Channel, ComponentKind, Json, Message, Permission, Upload, User, parts
 from bot.loopback.world import World
 
@@ -81,6 +82,8 @@ class Person:
         speak = Permission.SEND_MESSAGES_IN_THREADS if place.thread else Permission.SEND_MESSAGES
         if not self._world.permissions(self.user, place) & speak:
             raise Impossible("You may not write here.")
+        if not 1 <= len(text) <= CONTENT and not files:
+            raise Impossible(f"A message has 1 to {CONTENT} characters.")
         if place.archived:
             self._world.change_channel(place, {"archived": False})
         return self._world.post(place, self.user, {"content": text}, files)

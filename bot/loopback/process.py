@@ -49,8 +49,11 @@ class BotProcess:
         """Start the process, without waiting for the bot in it."""
         self._identified = self._gateway.identified
         self._process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "bot.loopback.launch", self._entry, env=self._environment()
-        )
+            sys.executable, "-m", "bot.loopback.launch", "--leashed", self._entry,
+            env=self._environment(),
+            stdin=asyncio.subprocess.PIPE,  # the leash: it ends with us, however we end
+            start_new_session=True,  # Ctrl-C is for us alone; we stop it in good order
+        )  # fmt: skip
 
     async def ready(self, seconds: float = 30) -> None:
         """Wait until it has identified and its commands are known.

@@ -48,6 +48,14 @@ def children(pid: int) -> list[int]:
     return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
+def alive(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return False
+    return state not in "ZX"  # a zombie only waits for somebody to ask how it ended
+
+
 async def test_play_serves_its_page_restarts_the_bot_and_ends_when_asked(
     play: asyncio.subprocess.Process, tmp_path: Path
 ) -> None:
@@ -67,6 +75,16 @@ async def test_play_serves_its_page_restarts_the_bot_and_ends_when_asked(
     assert "-9" in told
     assert await asyncio.wait_for(play.wait(), 20) == 0
     assert (tmp_path / "data" / "world.db").exists()
+
+
+async def test_the_bot_does_not_outlive_a_play_that_was_killed(play: asyncio.subprocess.Process) -> None:
+    await line_with(play, "Ada")
+    async with asyncio.timeout(30):
+        while not (bots := children(play.pid)):  # noqa: ASYNC110 - another process, which tells of nothing
+            await asyncio.sleep(0.02)
+        play.kill()
+        while alive(bots[0]):  # noqa: ASYNC110 - likewise
+            await asyncio.sleep(0.02)
 
 
 @pytest.mark.parametrize(

@@ -287,9 +287,10 @@ function drawMessages({ toEnd = false, again = null } = {}) {
     }
     const key = JSON.stringify([message, before?.id, faults.get(message.id)]);
     const old = drawn.get(message.id);
-    const same = old && old.key === key && again !== message.id;
+    const choosing = old?.node.querySelector(".pop:not([hidden])"); // not to be taken from under the player's hand
+    const same = old && (choosing || (old.key === key && again !== message.id));
     const node = same ? old.node : article(message, { before, fault: faults.get(message.id), doing });
-    drawn.set(message.id, { key, node });
+    drawn.set(message.id, { key: same ? old.key : key, node });
     kept.add(message.id);
     nodes.push(node);
     before = message;
@@ -399,6 +400,7 @@ async function begin() {
   });
   $("refusals-close").addEventListener("click", () => showRefusals(false));
   document.addEventListener("keydown", (event) => event.key === "Escape" && drawer(false));
+  $("messages").addEventListener("shut", () => drawMessages());
   document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && store.current && drawMessages());
   window.addEventListener("hashchange", () => fromAddress() && open(fromAddress()));
   composer = new Composer($("composer"), { asking, asked });

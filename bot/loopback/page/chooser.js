@@ -6,16 +6,17 @@ import { el, fresh } from "./dom.js";
  * Make a select.
  *
  * `options` are `{ value, label, description, emoji, default }`; `done(values)` is called when a choice is made. With
- * `live` that is on every change (a form), else a list for several is sent by its own button.
+ * `live` that is on every change (a form), else a list for several is sent by its own button. When the list shuts, a
+ * "shut" event rises from it.
  */
-export function chooser({ options, least = 1, most = 1, placeholder, disabled, label, live = false, done }) {
+export function chooser({ options, least = 1, most = 1, placeholder, disabled, label, customId, live = false, done }) {
   const listId = fresh("list");
   const several = most > 1;
   const chosen = new Set(options.filter((option) => option.default).map((option) => option.value));
   const caption = el("span", { class: "caption" });
   const button = el(
     "button",
-    { type: "button", class: "select", disabled, "aria-haspopup": "listbox", "aria-expanded": "false", "aria-controls": listId, "aria-label": label },
+    { type: "button", class: "select", disabled, dataset: customId ? { customId } : {}, "aria-haspopup": "listbox", "aria-expanded": "false", "aria-controls": listId, "aria-label": label },
     caption,
     el("span", { class: "arrow", "aria-hidden": "true", textContent: "▾" }),
   );
@@ -64,6 +65,7 @@ export function chooser({ options, least = 1, most = 1, placeholder, disabled, l
     pop.hidden = true;
     button.setAttribute("aria-expanded", "false");
     if (back) button.focus();
+    whole.dispatchEvent(new Event("shut", { bubbles: true }));
   }
 
   function pick(index) {

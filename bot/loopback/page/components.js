@@ -30,6 +30,7 @@ function component(one, press) {
         placeholder: one.placeholder,
         label: one.placeholder || "Choose",
         disabled: one.disabled,
+        customId: one.custom_id,
         done: (values) => press(one, values),
       });
     case 9:
