@@ -69,7 +69,11 @@ _WELCOME = dict(
 _REPEATED = 1.5  # less welcome for each one that lies there already
 _BALANCE = 8.0  # how much a lack of vowels or of consonants counts
 _VOWELS = 0.4  # their wanted share
-_WILD_FROM = 14  # the round after which a wildcard is kept back less and less
+_WILD_EARLY, _WILD_FROM, _WILD_LATER = (
+    -6.0,
+    12,
+    0.8,
+)  # a wildcard is kept back, after that round less and less
 
 
 def choose(view: View, seat: int, skill: int, at: Moment) -> Plan[Move] | None:
@@ -136,7 +140,7 @@ def _contribution(view: View, skill: int, chance: Chance) -> tuple[str, ...]:
 def _welcome(letter: str, pool: Sequence[str], now: int) -> float:
     """Return how welcome one more ``letter`` is beside ``pool`` in round ``now``."""
     if letter == WILD:
-        return 0.5 + 0.4 * max(0, now - _WILD_FROM)
+        return _WILD_EARLY + _WILD_LATER * max(0, now - _WILD_FROM)
     plain = [other for other in pool if other != WILD]
     vowels = sum(other in "AEIOU" for other in plain)
     share = (vowels + 0.5) / (len(plain) + 1)

@@ -419,8 +419,8 @@ class Public(msgspec.Struct, frozen=True):
     collected: tuple[int, ...]  # in the order collected; 0 is ``?``
     discarded: tuple[Tile, ...]
     proposal: Proposal | None = None
-    tried: tuple[Matter, ...] = ()  # proposed this phase and not carried
-    ideas: bool = False  # somebody asked for ideas this phase
+    tried: tuple[Matter, ...] = ()  # proposed this phase, then replaced or withdrawn
+    ideas: bool = False  # somebody asked for ideas, and nothing has been proposed since
     consulted: tuple[Consulted, ...] = ()
     hints: int = 0
     attested: tuple[str, ...] = ()
