@@ -188,7 +188,7 @@ class Store:
                     "synchronous=FULL",
                     "foreign_keys=ON",
                 ):
-                    await connection.execute(f"PRAGMA {pragma}")
+                    await connection.execute_fetchall(f"PRAGMA {pragma}")  # to its end: no statement stays open
             await store._migrate()
         except BaseException:
             await store.close()
@@ -339,20 +339,14 @@ class Store:
 
     # Time
 
-    async def nearest(self, *, dueless: Collection[int] = (), wakeless: Collection[int] = ()) -> int | None:
-        """Return the nearest ``due`` or ``wake`` of all live tables that are not paused.
-
-        The ``due`` of tables in ``dueless`` and the ``wake`` of those in ``wakeless`` are passed over.
-        """
+    async def nearest(self, time: Literal["due", "wake"], without: Collection[int] = ()) -> int | None:
+        """Return the nearest ``due`` or ``wake`` of all live tables that are not paused, but for ``without``."""
         rows = await self._read(
-            " UNION ALL ".join(
-                f"SELECT min({time}) FROM tables WHERE {time} IS NOT NULL AND paused_at IS NULL"
-                f" AND id NOT IN ({_marks(passed)})"
-                for time, passed in (("due", dueless), ("wake", wakeless))
-            ),
-            (*dueless, *wakeless),
+            f"SELECT min({time}) FROM tables WHERE {time} IS NOT NULL AND paused_at IS NULL"
+            f" AND id NOT IN ({_marks(without)})",
+            tuple(without),
         )
-        return min((row[0] for row in rows if row[0] is not None), default=None)
+        return cast("int | None", rows[0][0])
 
     async def due_by(self, now: int) -> tuple[int, ...]:
         """Return the tables whose ``due`` has come, the longest due first."""

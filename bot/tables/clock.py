@@ -30,6 +30,7 @@ log = structlog.get_logger(__name__)
 LONGEST = 10_000  # ms; a machine may sleep or its clock be set, so no timer is trusted for longer
 BEAT_LIVE = 1_000  # ms between heartbeats while a table's time runs out
 BEAT_IDLE = 30_000
+THINKING = 4  # tables whose automata think at once; a worker's queue has room for hints besides
 FIRST_REST = 500  # ms until a table is tried again after its first fault; doubled with each further one
 LONGEST_REST = 60_000
 DISCORD_EPOCH = 1_420_070_400_000
@@ -185,16 +186,17 @@ class Clock:
         What was committed before ``nearest`` has been read is in it, and what is committed later is heard later: the
         database's thread answers in order.
         """
+        times: list[int | None] = list(self._resting.values())
         try:
-            nearest = await self._store.nearest(
-                dueless=self._resting.keys(), wakeless=self._resting.keys() | self._thinking
-            )
+            times.append(await self._store.nearest("due", self._resting.keys()))
+            if len(self._thinking) < THINKING:
+                times.append(await self._store.nearest("wake", self._resting.keys() | self._thinking))
         except StoreError:
             log.exception("the clock cannot read the tables")
-            nearest = self._service.now() + FIRST_REST
-        times = [*self._resting.values(), *([] if nearest is None else [nearest])]
-        if times:
-            self._reset(min(times))
+            times.append(self._service.now() + FIRST_REST)
+        known = [at for at in times if at is not None]
+        if known:
+            self._reset(min(known))
 
     # What happens when it rings
 
@@ -230,8 +232,10 @@ class Clock:
         return moved
 
     async def _think(self, now: int) -> None:
-        """Let the automata of every table whose time has come think, beside one another."""
+        """Let the automata of tables whose time has come think, some beside one another."""
         for table in await self._store.awake_by(now):
+            if len(self._thinking) >= THINKING:
+                return
             if table not in self._resting and table not in self._thinking:
                 self._thinking.add(table)
                 self._spawn(self._act(table))

@@ -16,7 +16,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 from weakref import WeakValueDictionary
 
@@ -25,6 +25,8 @@ import structlog
 
 from bot.games.chance import Chance
 from bot.games.game import Game, IllegalMove, Lexicon, Moment, Result, Turn, Words
+from bot.games.log import NULL, Log, replayed
+from bot.games.log import Entry as LogEntry
 from bot.store.store import Entry, Logged, Row, Seat, Stage, Store
 
 AnyGame = Game[Any, Any, Any, Any, Any]
@@ -36,6 +38,7 @@ CACHED_STATES = 256
 EXPIRIES = 100  # in a row at one table; a game whose silences never end is broken
 
 _words = msgspec.json.Encoder(order="deterministic")
+_answers = msgspec.json.Decoder(dict[str, bool])
 _results = msgspec.json.Decoder(Result)
 
 
@@ -54,7 +57,8 @@ class Stale(IllegalMove):
 class Committed(msgspec.Struct, frozen=True):
     """What has just been stored.
 
-    For ``move`` the move itself: ``seat`` None is the host, ``move`` None an expired clock. ``state`` holds
+    For ``move`` the move itself: ``seat`` None is the host, with ``move`` None an expired clock; ``undone`` is the
+    number of the move that was taken back instead. ``state`` holds
     secrets: make texts of ``events`` through ``game.heard_by`` and of ``state`` through ``game.seen_by``. For
     ``seats``, ``pause``, ``vote`` and ``end`` the state is None.
     """
@@ -71,6 +75,7 @@ class Committed(msgspec.Struct, frozen=True):
     by: int | None = None
     move: Any = None
     events: tuple[Any, ...] = ()
+    undone: int | None = None
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -143,6 +148,7 @@ class Recorded(msgspec.Struct, frozen=True):
     at: int  # table time, ms
     move: Any
     events: tuple[Any, ...]
+    undone: int | None  # this row took that move back
 
 
 class Tally(msgspec.Struct, frozen=True):
@@ -363,14 +369,7 @@ class Service:
         if move is None:
             raise ValueError("a move is wanted; silence is `expire`")
         async with self._lock(table):
-            for _ in range(EXPIRIES):
-                row = await self._live(table)
-                now = self._table_time(row, stamp)
-                if row.due is None or row.opened + row.lost + now < row.due:
-                    break
-                await self._expire(row)
-            else:
-                raise RuntimeError(f"table {table}: its silences never end")
+            row = await self._caught_up(table, stamp)
             while True:
                 game = self.games[row.game]
                 state = await self._state(row)
@@ -398,6 +397,42 @@ class Service:
             if row.due is None or row.due > self.now():
                 return None
             return await self._expire(row)
+
+    async def undo(self, table: int, seat: int, by: int | None = None) -> Committed:
+        """Take a seat's last move back, where it revealed nothing and others' moves stand without it.
+
+        It is a row of the log of its own. Raises IllegalMove.
+        """
+        async with self._lock(table):
+            row = await self._caught_up(table, None)
+            if by is not None:
+                _holds(row, seat, by)
+            moves = await self.store.log(table)
+            taken = {logged.undone for logged in moves}
+            own = [
+                logged.seq
+                for logged in moves
+                if logged.seat == seat and logged.undone is None and logged.seq not in taken
+            ]
+            if not own:
+                raise IllegalMove("You have made no move to take back.")
+            moment = self._moment(row, self._table_time(row, None))
+            told = _exported(row, moves)
+            entry = LogEntry(seat=seat, undo=own[-1], at=moment.now)
+            told = msgspec.structs.replace(told, moves=(*told.moves, entry))
+            game = self.games[row.game]
+            *before, last = replayed(game, told, self.lexicon)
+            if last.refused is not None:
+                raise IllegalMove(last.refused)
+            if not before or before[-1].state != await self._state(row):
+                raise IllegalMove("That move was made under older rules, so it stays.")
+            moment.words.asked.update(last.words)
+            committed = await self._commit(
+                row, seat, by, None, Turn(last.state, (), "never"), moment, undone=own[-1]
+            )
+            if committed is None:
+                raise Stale("The table has moved on since then.")
+            return committed
 
     # Looking
 
@@ -445,9 +480,18 @@ class Service:
                 at=logged.at,
                 move=None if logged.move is None else game.moves.load(logged.move),
                 events=game.events.load(logged.events),
+                undone=logged.undone,
             )
             for logged in await self.store.log(table, since)
         )
+
+    async def export(self, table: int) -> Log:
+        """Return the whole log as ``wordmoot replay`` plays it.
+
+        It holds the seed and with it every secret: for the operator's own disk, for others once the table is over.
+        """
+        row = await self._row(table)
+        return _exported(row, await self.store.log(table))
 
     async def tables_of(self, user: int) -> tuple[Table, ...]:
         """Return the tables, in lobby or live, at which a user sits; newest first."""
@@ -636,6 +680,15 @@ class Service:
         if len(self._states) > CACHED_STATES:
             self._states.popitem(last=False)
 
+    async def _caught_up(self, table: int, stamp: int | None) -> Row:
+        """Return a live table at which every silence that was to end by then has ended."""
+        for _ in range(EXPIRIES):
+            row = await self._live(table)
+            if row.due is None or row.opened + row.lost + self._table_time(row, stamp) < row.due:
+                return row
+            await self._expire(row)
+        raise RuntimeError(f"table {table}: its silences never end")
+
     async def _expire(self, row: Row) -> Committed:
         while True:
             game = self.games[row.game]
@@ -647,8 +700,9 @@ class Service:
             row = await self._live(row.id)
 
     async def _commit(
-        self, row: Row, seat: int | None, by: int | None, move: Any, turn: Turn[Any, Any], moment: Moment
-    ) -> Committed | None:
+        self, row: Row, seat: int | None, by: int | None, move: Any, turn: Turn[Any, Any], moment: Moment,
+        *, undone: int | None = None,
+    ) -> Committed | None:  # fmt: skip
         """Store what a move has led to; None when another one was stored first."""
         game, state = self.games[row.game], turn.state
         result = game.result(state)
@@ -665,6 +719,7 @@ class Service:
             events=game.events.dump(turn.events),
             words=_words.encode(moment.words.asked),
             undo=turn.undo,
+            undone=undone,
         )
         revision = await self.store.commit(
             Entry(
@@ -696,6 +751,7 @@ class Service:
             by=by,
             move=move,
             events=turn.events,
+            undone=undone,
         )
         self._tell(committed)
         return committed
@@ -797,6 +853,26 @@ def _holds(row: Row, seat: int | None, user: int) -> None:
                 raise IllegalMove("An automaton plays for you. Come back to the table first.")
             return
     raise IllegalMove("That is not your seat.")
+
+
+def _exported(row: Row, logged: Sequence[Logged]) -> Log:
+    return Log(
+        game=row.game,
+        version=row.version,
+        options=msgspec.Raw(row.options),
+        seats=max(1, len(row.seats)),
+        seed=row.seed.hex(),
+        moves=tuple(
+            LogEntry(
+                seat=entry.seat,
+                move=NULL if entry.move is None else msgspec.Raw(entry.move),
+                at=entry.at,
+                words=_answers.decode(entry.words),
+                undo=entry.undone,
+            )
+            for entry in logged
+        ),
+    )
 
 
 def _renumbered(seats: list[Seat]) -> tuple[Seat, ...]:

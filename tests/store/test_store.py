@@ -302,21 +302,19 @@ async def test_a_table_over_keeps_its_log_and_nothing_that_waits(store: Store) -
     assert not any(seat.awaited for seat in row.seats)
     assert await store.votes(table) == {}
     assert await store.drafts(table, 1) == {}
-    assert await store.nearest() is None
+    assert await store.nearest("due") is None
     assert len(await store.log(table)) == 1
 
 
 async def test_the_nearest_time_is_over_all_running_tables(store: Store) -> None:
-    assert await store.nearest() is None
-    late, early, paused = (
-        await live(store, due=900),
-        await live(store, due=700, wake=600),
-        await live(store, due=1),
-    )
+    assert await store.nearest("due") is None
+    late, early = await live(store, due=900), await live(store, due=700, wake=600)
+    paused = await live(store, due=1)
     await store.change(paused, revision=2, paused_at=1)
-    assert await store.nearest() == 600
-    assert await store.nearest(wakeless={early}) == 700
-    assert await store.nearest(dueless={early}, wakeless={early}) == 900
+    assert await store.nearest("due") == 700
+    assert await store.nearest("due", {early}) == 900
+    assert await store.nearest("wake") == 600
+    assert await store.nearest("wake", {early}) is None
     assert await store.due_by(699) == ()
     assert await store.due_by(900) == (early, late)
     assert await store.awake_by(600) == (early,)

@@ -25,7 +25,7 @@ USERS = (ADA, BEN)
 
 
 async def play(folder: Path, statement: int = 0) -> None:
-    """Play for ever; FOLDER/answers gets a line for each answered move."""
+    """Play for ever; FOLDER/answers gets a line for each answered move and for where a life began."""
     answers = os.open(folder / "answers", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     host = await Hosting.at(folder)
     if statement:
@@ -36,7 +36,7 @@ async def play(folder: Path, statement: int = 0) -> None:
                 await host.service.end(lobby.id)
         tables = await host.service.tables_of(ADA)
         table = tables[0].id if tables else await host.live(USERS, options=Options(rounds=1_000))
-        os.write(answers, b"%d 0\n" % table)
+        os.write(answers, b"%d %d\n" % (table, (await host.service.table(table)).seq))
         while (look := await host.service.look(table, None)).table.stage == "live":
             seat = min(look.awaited)
             view = await host.service.view(table, seat)

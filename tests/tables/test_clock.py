@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bot.games.game import Plan
 from bot.store.store import StoreError
-from bot.tables.clock import DISCORD_EPOCH, Clock, Timekeeper, snowflake_time
-from tests.games.toy import SEAL_TIME, STAKE_TIME, Toy
-from tests.tables.hosting import ADA, BEN, Hosting, until
+from bot.tables.clock import DISCORD_EPOCH, THINKING, Clock, Timekeeper, snowflake_time
+from bot.tables.worker import Thinker
+from tests.games.toy import SEAL_TIME, STAKE_TIME, Seal, Toy
+from tests.tables.hosting import ADA, BEN, Hosting, minds, until
 
 
 async def passed(host: Hosting, clock: Clock, milliseconds: int) -> None:
@@ -234,6 +237,43 @@ async def test_automata_are_woken_by_the_clock_and_play_a_whole_game(host: Hosti
     assert played == {None, 1, 2, 3}  # the clock for Ada, the automata for themselves
 
 
+class Slow(Thinker):
+    """Thinks until the test lets it; counts how many thoughts there are at once."""
+
+    def __init__(self) -> None:
+        self.now = self.most = self.total = 0
+        self.go = asyncio.Event()
+
+    async def think(self, thought: Callable[..., Any], *given: Any) -> Any:
+        self.now += 1
+        self.total += 1
+        self.most = max(self.most, self.now)
+        await self.go.wait()
+        self.now -= 1
+        return thought(minds(), *given)
+
+    async def close(self) -> None:
+        pass
+
+
+async def test_many_tables_automata_think_a_few_at_once_and_all_in_the_end(tmp_path: Path) -> None:
+    host = await Hosting.at(tmp_path, tables_a_user=50, tables_a_guild=50)
+    thinker = Slow()
+    clock = host.clock(thinker)
+    tables = [await host.live((ADA,), automata=(1,)) for _ in range(12)]
+    await clock.start()
+    await until(lambda: thinker.now == THINKING)
+    await asyncio.sleep(0.03)
+    assert thinker.most == THINKING
+    thinker.go.set()
+    await until(lambda: thinker.total >= len(tables))
+    assert thinker.most == THINKING
+    await passed(host, clock, SEAL_TIME)
+    await until(lambda: all(moves(host, table) for table in tables))
+    await clock.close()
+    await host.store.close()
+
+
 class Early(Toy):
     def choose(self, view: Any, seat: int, skill: int, at: Any) -> Plan[Any] | None:
         raise AssertionError("a paused table's automata are not asked")
@@ -252,8 +292,6 @@ async def test_a_paused_tables_automata_are_not_asked(host: Hosting) -> None:
 
 
 async def seal(host: Hosting, table: int, seat: int) -> Any:
-    from tests.games.toy import Seal
-
     return Seal(await host.card(table, seat))
 
 

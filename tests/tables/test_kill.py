@@ -26,7 +26,7 @@ def lives(folder: Path, *arguments: object) -> None:
 
 
 def answered(folder: Path) -> dict[int, int]:
-    """Return the last move of each table that the bot answered."""
+    """Return the last move of each table that the bot answered, or that it found when its life began."""
     lines = (folder / "answers").read_text().splitlines() if (folder / "answers").exists() else []
     return {int(table): int(seq) for table, seq in (line.split() for line in lines)}
 

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from bot.games.game import IllegalMove
+from bot.games.log import parsed, replayed, written
 from bot.store.store import Store, StoreError
 from bot.tables.service import Committed, NoTable, NotLive, Stale
 from tests.games.toy import SEAL_TIME, TOY, Halt, Options, Seal, Spell, Stake, Toy
@@ -357,6 +358,71 @@ async def test_more_tables_than_the_cache_holds_are_played_alike(
         for table in tables:
             await host.service.play(table, seat, Seal(await host.card(table, seat)), by=user)
     assert [(await host.service.table(table)).seq for table in tables] == [2, 2, 2]
+
+
+# Undo and export
+
+
+async def test_a_move_that_revealed_nothing_is_taken_back_as_if_it_had_never_been(host: Hosting) -> None:
+    table = await host.live((ADA, BEN, CLEO))
+    cards = [await host.card(table, seat) for seat in range(3)]
+    await host.service.play(table, 1, Seal(cards[1]), by=BEN)
+    without = await host.state(table)
+    await host.service.play(table, 0, Seal(cards[0]), by=ADA)
+    undone = await host.service.undo(table, 0, by=ADA)
+    assert (undone.seq, undone.undone, undone.move, undone.seat) == (3, 2, None, 0)
+    assert await host.state(table) == without
+    assert [seat.awaited for seat in (await host.service.table(table)).seats] == [True, False, True]
+    await host.service.play(table, 0, Seal(cards[0]), by=ADA)
+    await host.service.undo(table, 1, by=BEN)  # others' moves do not stand in the way of a sealed card
+    assert (await host.service.view(table, None)).sealed == (True, False, False)
+    assert [row.undone for row in await host.service.history(table)] == [None, None, 2, None, 1]
+
+
+async def test_nothing_is_taken_back_that_revealed_something_or_was_never_made(host: Hosting) -> None:
+    table = await host.live()
+    with pytest.raises(IllegalMove, match="no move to take back"):
+        await host.service.undo(table, 0, by=ADA)
+    for seat, user in enumerate((ADA, BEN)):
+        await host.service.play(table, seat, Seal(await host.card(table, seat)), by=user)
+    before = await host.state(table)
+    for seat, user in enumerate((ADA, BEN)):
+        with pytest.raises(IllegalMove, match="came to light"):
+            await host.service.undo(table, seat, by=user)
+    with pytest.raises(IllegalMove, match="not your seat"):
+        await host.service.undo(table, 0, by=BEN)
+    assert (await host.state(table), (await host.service.table(table)).seq) == (before, 2)
+
+
+async def test_an_undo_after_the_end_of_silence_comes_too_late(host: Hosting) -> None:
+    table = await host.live()
+    await host.service.play(table, 0, Seal(await host.card(table, 0)), by=ADA)
+    host.sleep(SEAL_TIME)
+    with pytest.raises(IllegalMove, match="came to light"):
+        await host.service.undo(table, 0, by=ADA)
+
+
+async def test_the_exported_log_leads_to_the_tables_state(host: Hosting) -> None:
+    table = await host.live()
+    await host.service.play(table, 1, Seal(await host.card(table, 1)), by=BEN)
+    await host.service.undo(table, 1, by=BEN)
+    host.sleep(SEAL_TIME)
+    await host.service.expire(table)
+    await host.service.play(table, 0, Spell("TEA"), by=ADA)
+    for seat, user in enumerate((ADA, BEN)):
+        await host.service.play(table, seat, Stake(0), by=user)
+    told = parsed(written(await host.service.export(table)))
+    asked = host.lexicon.asked
+    steps = list(replayed(TOY, told, host.lexicon))
+    assert [step.refused for step in steps] == [None] * 6
+    assert [step.seq for step in steps] == [1, 2, 3, 4, 5, 6]
+    assert TOY.states.dump(steps[-1].state) == await host.state(table)
+    assert host.lexicon.asked == asked  # the record answers, not a newer lexicon
+
+
+async def test_a_lobby_exports_what_there_is(host: Hosting) -> None:
+    lobby = await host.lobby()
+    assert (await host.service.export(lobby.id)).moves == ()
 
 
 # Time
