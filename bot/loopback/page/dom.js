@@ -1,4 +1,4 @@
-// Small helpers to make elements. No text ever goes through innerHTML.
+// Makes elements. No text ever goes through innerHTML.
 
 /** Make an element: `class`, `dataset`, `on…` and ARIA attributes are understood, the rest are properties. */
 export function el(tag, given = {}, ...children) {
