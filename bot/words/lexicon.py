@@ -64,6 +64,20 @@ class Lexicon:
         return _built_in()
 
     @classmethod
+    def read(cls, folder: Path = DATA) -> Lexicon:
+        """Read the lexicon in ``folder`` afresh; raises OSError when its files are missing."""
+        full, common = dawg.CompletionDAWG(), dawg.CompletionDAWG()
+        full.load(str(folder / "full.dawg"))
+        common.load(str(folder / "common.dawg"))
+        return cls(
+            full,
+            common,
+            lambda: Vocabulary.read(folder / "words.txt.gz"),
+            lambda words: Families.read(words, folder / "families.npz"),
+            Glosses(folder / "glosses.zip"),
+        )
+
+    @classmethod
     def of(
         cls, words: Iterable[str], common: Iterable[str] | None = None, offending: Iterable[str] = ()
     ) -> Lexicon:
@@ -134,13 +148,4 @@ class Lexicon:
 
 @lru_cache(maxsize=1)
 def _built_in() -> Lexicon:
-    full, common = dawg.CompletionDAWG(), dawg.CompletionDAWG()
-    full.load(str(DATA / "full.dawg"))
-    common.load(str(DATA / "common.dawg"))
-    return Lexicon(
-        full,
-        common,
-        lambda: Vocabulary.read(DATA / "words.txt.gz"),
-        lambda words: Families.read(words, DATA / "families.npz"),
-        Glosses(DATA / "glosses.zip"),
-    )
+    return Lexicon.read()

@@ -2,9 +2,9 @@
 
 How it is quick. Each word is a set of pairs (letter, how often it has come before): BANANA is A0 A1 A2 B0 N0 N1. The
 vocabulary has some 120 different pairs, so a word is two 64-bit numbers, and what it lacks of given letters is a
-count of bits. On a grid, each line is a run of bits in a 64-bit *lane*, three rows of 18 squares in one; for each
-letter the lane says on which squares it may stand, so ``allowed[w₀] & allowed[w₁] >> 1 & …`` is the set of all
-squares from which the word fits, in all lines of the lane at once, for thousands of words in one numpy call.
+count of bits. On a grid, the words that can stand in a slot are a set too, a bit a word: those that the hand nearly
+spells, cut with those that have an E in the third place, cut with those that have in the fifth one of the letters
+that make a word of what stands beside it. 4,000 bytes hold the words of one length, and cutting costs a microsecond.
 
 What is found stays in numpy columns; words and placements become objects one by one, when somebody looks at them.
 """
@@ -14,12 +14,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any, NamedTuple, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from bot.words.vocabulary import COMMON, FULL, MILD, Vocabulary
+from bot.words.vocabulary import COMMON, FULL, MILD, Block, Vocabulary
 
 BLOCKED, FREE = "#", "."
 
@@ -28,7 +29,7 @@ Numbers = npt.NDArray[np.int64]
 _LANE = 64
 _ALL = (1 << 26) - 1
 _FILLED = (1 << _LANE) - 1
-_SPARSE = 1  # letters laid in a slot up to which it is cheaper to try many words in many slots at once
+_NEVER = 255  # more letters than any word lacks, and any hand has wildcards
 _Part = tuple[Numbers, Numbers, Numbers]  # words, their slots, how many letters wildcards serve
 
 
@@ -171,11 +172,18 @@ class Search:
         self._words = words
         self._legal = legal
         self._common = common
-        self._letters = {block.length: np.ascontiguousarray(block.letters.T) for block in words.blocks}
-        self._pairs = _Pairs(self._letters.values())
-        masks = [self._pairs.masks(letters) for letters in self._letters.values()]
+        self._text = np.frombuffer(b"".join(block.text for block in words.blocks), np.uint8) - np.uint8(65)
+        # Where a word begins in the text: its number times its length, and this.
+        sizes = [block.size * block.length for block in words.blocks]
+        self._base = {
+            block.length: start - block.first * block.length
+            for block, start in zip(words.blocks, accumulate(sizes, initial=0), strict=False)
+        }
+        by_length = [self._letters(block.length).T for block in words.blocks]
+        self._pairs = _Pairs(by_length)
+        masks = [self._pairs.masks(letters) for letters in by_length]
         self._masks = np.concatenate(masks, axis=1) if masks else np.zeros((1, 0), np.uint64)
-        self._index: dict[tuple[int, int], tuple[npt.NDArray[np.int32], Numbers]] = {}
+        self._sets: dict[int, npt.NDArray[np.uint8]] = {}
 
     def from_letters(self, letters: str, wild: int = 0, *, common: bool = False, mild: bool = False) -> Found:
         """Return all words of ``letters`` (A-Z, each used once at most) and ``wild`` wildcards.
@@ -184,11 +192,11 @@ class Search:
         letters.
         """
         stock = _stock(letters)
-        enough = self._lacking_at_most(np.arange(len(self._words)), self._pairs.mask(stock), wild)
+        lacking = self._lacking(self._pairs.mask(stock))
         tier = _tier(common, mild)
         if tier != FULL:
-            enough = enough[self._words.tiers[enough] >= tier]
-        return Found(self._words, enough)
+            lacking[self._words.tiers < tier] = _NEVER
+        return Found(self._words, np.flatnonzero(lacking <= wild))
 
     def placements(
         self, grid: Grid, letters: str, wild: int = 0, *, common: bool = False, mild: bool = False
@@ -203,20 +211,19 @@ class Search:
         stock = _stock(letters)
         tier = _tier(common, mild)
         board = _Board(grid, stock, wild, self._cross_letters(tier), self._pairs)
-        empty = np.zeros(0, np.int64)
-        parts: list[_Part] = [(empty, empty, empty)]
-        for length in sorted(board.lengths & self._letters.keys()):
-            candidates = self._candidates(length, board.hand, wild + _SPARSE, tier)
-            parts.extend(
-                self._in_lane(board, lane, length, candidates, wild)
-                for lane in board.lanes
-                if length in lane.starts
-            )
-            if length in board.dense:
-                parts.append(self._in_dense(board, length, wild, tier))
-        number, slot, lacking = (np.concatenate(column) for column in zip(*parts, strict=True))
+        lacking = self._lacking(board.hand)
+        if tier != FULL:
+            lacking[self._words.tiers < tier] = _NEVER
+        parts = [
+            self._in_slots(board, block, lacking, wild)
+            for block in self._words.blocks
+            if block.length in board.by_length
+        ]
+        if not parts:
+            parts = [(np.zeros(0, np.int64),) * 3]
+        number, slot, served = (np.concatenate(column) for column in zip(*parts, strict=True))
         columns = {name: values[slot] for name, values in board.columns().items()}
-        return Placements(self._words, grid, stock, {"number": number, "lacking": lacking, **columns})
+        return Placements(self._words, grid, stock, {"number": number, "lacking": served, **columns})
 
     @staticmethod
     def fits(grid: Grid, word: str, letters: str, wild: int = 0) -> list[Placement]:
@@ -231,7 +238,7 @@ class Search:
         for across in (True, False):
             lines = grid.lines(across)
             for at, line in enumerate(lines):
-                for start, end, new in _slots(grid, across, lines, at, hand, len(word), len(word)):
+                for start, end, new in _slots(grid, across, line, _touching(lines, at), at, hand, len(word)):
                     text = line[start:end]
                     if not all(square in (FREE, letter) for square, letter in zip(text, word, strict=True)):
                         continue
@@ -244,82 +251,52 @@ class Search:
                         found.append(Placement(word, row, col, across, new, served))
         return sorted(found, key=lambda placement: (placement.row, placement.col, not placement.across))
 
-    def _lacking_at_most(self, numbers: Numbers, have: Sequence[int], wild: int) -> Numbers:
-        """Return those words that lack at most ``wild`` letters of a mask."""
-        lacking: npt.NDArray[np.uint8] | None = None
+    def _lacking(self, have: Sequence[int]) -> npt.NDArray[np.uint8]:
+        """Return how many letters of each word are not in a mask."""
+        lacking = np.zeros(len(self._words), np.uint8)
         for masks, given in zip(self._masks, have, strict=True):
-            more = np.bitwise_count(masks[numbers] & np.uint64(~given & _FILLED))
-            lacking = more if lacking is None else lacking + more
-            kept = np.flatnonzero(lacking <= wild)
-            numbers, lacking = numbers[kept], lacking[kept]
-        return numbers
+            lacking += np.bitwise_count(masks & np.uint64(~given & _FILLED))
+        return lacking
 
-    def _candidates(self, length: int, have: Sequence[int], most: int, tier: int) -> _Candidates:
-        """Return the words of one length that lack at most ``most`` letters of a mask."""
+    def _in_slots(self, board: _Board, block: Block, lacking: npt.NDArray[np.uint8], wild: int) -> _Part:
+        """Return the placements of the words of a block in all slots of their length."""
+        slots = board.by_length[block.length]
+        having = self._having(block.length)
+        need = lacking[block.first : block.first + block.size]
+        near: dict[int, npt.NDArray[np.uint8]] = {}
+        beside: dict[tuple[int, int], npt.NDArray[np.uint8]] = {}
+        fits = np.empty((len(slots), having.shape[2]), np.uint8)
+        for fit, slot in zip(fits, slots, strict=True):
+            laid = board.laid[slot]
+            if len(laid) not in near:
+                near[len(laid)] = np.packbits(need <= wild + len(laid), bitorder="little")
+            fit[:] = near[len(laid)]
+            for place in laid:
+                fit &= having[place]
+            for crossed in board.crossed[slot]:
+                if crossed not in beside:
+                    position, allowed = crossed
+                    codes = [code for code in range(26) if allowed >> code & 1]
+                    beside[crossed] = np.bitwise_or.reduce(having[position, codes])
+                fit &= beside[crossed]
+        where, rows = _each_member(fits)
+        return self._affordable(board, rows + block.first, np.array(slots).take(where), wild)
+
+    def _having(self, length: int) -> npt.NDArray[np.uint8]:
+        """Return the words of one length by (position, letter), as sets: a bit a word, the lowest bit first."""
+        having = self._sets.get(length)
+        if having is None:
+            there = self._letters(length).T[:, None, :] == np.arange(26, dtype=np.uint8)[None, :, None]
+            having = self._sets[length] = np.packbits(there, axis=2, bitorder="little")
+        return having
+
+    def _letters(self, length: int) -> npt.NDArray[np.uint8]:
+        """Return the letters of all words of one length, a row a word, 0 for A."""
         block = self._words.block(length)
-        assert block is not None
-        rows = slice(block.first, block.first + block.size)
-        lacking = np.zeros(block.size, np.uint8)
-        for masks, given in zip(self._masks, have, strict=True):
-            lacking += np.bitwise_count(masks[rows] & np.uint64(~given & _FILLED))
-        fit = lacking <= most
-        if tier != FULL:
-            fit &= self._words.tiers[rows] >= tier
-        kept = np.flatnonzero(fit)
-        letters = self._letters[length][:, kept].astype(np.intp)
-        return _Candidates(kept + block.first, letters, lacking[kept].astype(np.intp))
-
-    def _in_lane(self, board: _Board, lane: _Lane, length: int, words: _Candidates, wild: int) -> _Part:
-        """Return the placements of words of one length in the sparse slots of a lane."""
-        # A word that lacks d letters of the hand needs a slot with d - wild letters laid, or more.
-        starts = lane.starts[length][np.maximum(np.arange(wild + _SPARSE + 1) - wild, 0)]
-        fits = starts[words.lacking]
-        kept = np.arange(len(fits))
-        for position in range(length):
-            fits &= (lane.allowed >> np.uint64(position))[words.letters[position][kept]]
-            if position % 2 == 0 or position == length - 1:
-                left = np.flatnonzero(fits)
-                fits, kept = fits[left], kept[left]
-        which, bits = _each_bit(fits)
-        return self._affordable(board, words.numbers[kept[which]], lane.slot_at[length][bits], wild)
-
-    def _in_slot(self, board: _Board, slot: int) -> npt.NDArray[np.int32]:
-        """Return the words that fit a slot with many letters laid: few words have those at their places."""
-        text = board.texts[slot]
-        letters = self._letters[len(text)]
-        laid = [(position, ord(square) - 65) for position, square in enumerate(text) if square != FREE]
-        rarest, rows = min(
-            ((place, self._rows_with(len(text), *place)) for place in laid), key=lambda found: len(found[1])
-        )
-        for position, code in laid:
-            if (position, code) != rarest:
-                rows = rows[letters[position].take(rows) == code]
-        for position, allowed in board.crossed[slot]:
-            rows = rows[allowed >> letters[position].take(rows).astype(np.int64) & 1 > 0]
-        return rows
-
-    def _rows_with(self, length: int, position: int, code: int) -> npt.NDArray[np.int32]:
-        """Return the rows of the words of one length that have a letter at a position, ascending."""
-        index = self._index.get((length, position))
-        if index is None:
-            letters = self._letters[length][position]
-            order = np.argsort(letters, kind="stable").astype(np.int32)
-            index = self._index[length, position] = order, np.searchsorted(letters[order], np.arange(27))
-        order, bounds = index
-        return order[bounds[code] : bounds[code + 1]]
-
-    def _in_dense(self, board: _Board, length: int, wild: int, tier: int) -> _Part:
-        """Return the placements of words of one length in all slots with many letters laid."""
-        slots = board.dense[length]
-        found = [self._in_slot(board, slot) for slot in slots]
-        block = self._words.block(length)
-        assert block is not None
-        numbers = np.concatenate(found).astype(np.int64) + block.first
-        where = np.repeat(np.array(slots), [len(rows) for rows in found])
-        if tier != FULL:
-            kept = self._words.tiers[numbers] >= tier
-            numbers, where = numbers[kept], where[kept]
-        return self._affordable(board, numbers, where, wild)
+        if block is None:
+            return np.zeros((0, length), np.uint8)
+        start = self._base[length] + block.first * length
+        return self._text[start : start + block.size * length].reshape(block.size, length)
 
     def _affordable(self, board: _Board, numbers: Numbers, slots: Numbers, wild: int) -> _Part:
         """Return those words in their slots that lack at most ``wild`` letters of hand and slot together."""
@@ -385,15 +362,14 @@ class _Pairs:
 
 
 def _slots(
-    grid: Grid, across: bool, lines: list[str], at: int, hand: int, shortest: int, longest: int
+    grid: Grid, across: bool, line: str, touching: Sequence[bool], at: int, hand: int, only: int = 0
 ) -> Iterator[tuple[int, int, int]]:
-    """Yield the slots of line ``at`` that a placement of at most ``hand`` letters can fill: start, end, new letters.
+    """Yield the slots of ``line``, the grid's number ``at``, of two squares or more (or of ``only`` so many), that a placement of at most ``hand`` letters can fill: start, end, new letters.
 
     A slot has room for a letter, none before or after it, and joins letters or covers the grid's start.
     """
-    line = lines[at]
-    touching = _touching(lines, at)
     size = len(line)
+    shortest, longest = only or 2, only or size
     for start in range(size - shortest + 1):
         if start and line[start - 1] not in "#.":
             continue
@@ -436,56 +412,21 @@ def _touching(lines: list[str], at: int) -> list[bool]:
     return [one not in "#." or other not in "#." for one, other in zip(above, below, strict=True)]
 
 
-@dataclass(frozen=True)
-class _Candidates:
-    """Words of one length: their numbers, ``letters`` by (position, word), and how many the hand lacks of each."""
-
-    numbers: Numbers
-    letters: npt.NDArray[np.intp]
-    lacking: npt.NDArray[np.intp]
-
-
-class _Lane:
-    """Some lines of one direction, a bit a square.
-
-    ``allowed``: for each letter the squares on which it may stand. ``starts``: for each length the squares on which
-    a word may begin, in sparse slots with at least 0, 1 … letters laid; ``slot_at``: those squares' slots.
-    """
-
-    def __init__(self) -> None:
-        self._allowed: dict[int, int] = {}
-        self._begins: dict[int, list[int]] = {}
-        self.slot_at: dict[int, Numbers] = {}
-
-    def add(self, slot: int, bit: int, length: int, laid: int) -> None:
-        """Add a sparse slot that begins at ``bit``."""
-        begins = self._begins.setdefault(length, [0] * (_SPARSE + 1))
-        for least in range(laid + 1):
-            begins[least] |= 1 << bit
-        self.slot_at.setdefault(length, np.zeros(_LANE, np.int64))[bit] = slot
-
-    def allow(self, letters: int, bit: int) -> None:
-        """Let the letters of a mask stand at ``bit``."""
-        self._allowed[letters] = self._allowed.get(letters, 0) | 1 << bit
-
-    def close(self) -> None:
-        """Turn what was added into arrays."""
-        self.allowed = np.array(
-            [
-                sum(bits for letters, bits in self._allowed.items() if letters >> code & 1)
-                for code in range(26)
-            ],
-            np.uint64,
-        )
-        self.starts = {length: np.array(masks, np.uint64) for length, masks in self._begins.items()}
+def _each_member(sets: npt.NDArray[np.uint8]) -> tuple[Numbers, Numbers]:
+    """Return a pair for each bit that is set: its row, and its place in the row; the lowest bit first."""
+    flat = sets.ravel()
+    at = np.flatnonzero(flat)
+    which, bit = np.nonzero(np.unpackbits(flat[at, None], axis=1, bitorder="little"))
+    row, byte = np.divmod(at.take(which), sets.shape[1])
+    return row, byte * 8 + bit
 
 
 class _Board:
     """What a search needs to know of a grid and a hand.
 
-    Slots are numbered. ``texts``: what lies in each; ``crossed``: its free squares beside letters, as (position, the
-    letters that may stand there, a bit each); ``have``: a row a column of pairs, the letters of the hand and the
-    slot's. Slots with at most ``_SPARSE`` letters laid are in ``lanes``, the others, by their length, in ``dense``.
+    ``slots``: row, column, across, new letters, length of each; ``laid``: its letters as (position, 0 to 25);
+    ``crossed``: its free squares beside letters, as (position, the letters that may stand there, a bit each);
+    ``have``: the pairs of letters at hand or laid in it, a row a column of pairs.
     """
 
     def __init__(
@@ -497,87 +438,47 @@ class _Board:
         pairs: _Pairs,
     ) -> None:
         self.hand = pairs.mask(stock)
-        self.texts: list[str] = []
+        self.laid: list[list[tuple[int, int]]] = []
         self.crossed: list[list[tuple[int, int]]] = []
-        self.lanes: list[_Lane] = []
-        self.dense: dict[int, list[int]] = {}
-        self._squares: list[tuple[int, int, bool, int]] = []
-        self._usable = _ALL if wild else sum(1 << ord(letter) - 65 for letter in stock)
-        self._cross_letters = cross_letters
+        self.by_length: dict[int, list[int]] = {}
+        self._slots: list[tuple[int, int, bool, int, int]] = []
+        self._have: list[list[int]] = []
+        usable = _ALL if wild else sum(1 << ord(letter) - 65 for letter in stock)
+        known: dict[str, list[int]] = {}
         for across in (True, False):
             lines, crossing = grid.lines(across), grid.lines(not across)
-            size = len(lines[0])
-            for first in range(0, len(lines), _LANE // size):
-                lane = _Lane()
-                for at in range(first, min(first + _LANE // size, len(lines))):
-                    self._add_line(
-                        lane, (at - first) * size, grid, across, at, lines, crossing, stock.total() + wild
+            for at, line in enumerate(lines):
+                touching = _touching(lines, at)
+                allowed = [
+                    usable & cross_letters(*_beside(crossing[place], at))
+                    if square == FREE and touching[place]
+                    else _ALL
+                    for place, square in enumerate(line)
+                ]
+                # A square that no letter can take is as good as blocked, in this direction.
+                line = "".join(
+                    square if letters else BLOCKED for square, letters in zip(line, allowed, strict=True)
+                )
+                for start, end, new in _slots(grid, across, line, touching, at, stock.total() + wild):
+                    text = line[start:end]
+                    laid = text.replace(FREE, "")
+                    if laid not in known:
+                        known[laid] = pairs.mask(stock + Counter(laid))
+                    self._have.append(known[laid])
+                    self.by_length.setdefault(len(text), []).append(len(self._slots))
+                    self._slots.append((*((at, start) if across else (start, at)), across, new, len(text)))
+                    self.laid.append(
+                        [(k, ord(square) - 65) for k, square in enumerate(text) if square != FREE]
                     )
-                lane.close()
-                self.lanes.append(lane)
-        self.lengths = self.dense.keys() | {length for lane in self.lanes for length in lane.starts}
-        laid = [text.replace(FREE, "") for text in self.texts]
-        have = {letters: pairs.mask(stock + Counter(letters)) for letters in set(laid)}
-        self.have = np.array([have[letters] for letters in laid], np.uint64).reshape(-1, pairs.columns).T
+                    self.crossed.append(
+                        [(k, letters) for k, letters in enumerate(allowed[start:end]) if letters != _ALL]
+                    )
+        self.have = np.array(self._have, np.uint64).reshape(-1, pairs.columns).T
 
     def columns(self) -> dict[str, Numbers]:
         """Return what is to be told of each slot, a column a fact."""
-        facts = np.array(self._squares, np.int64).reshape(-1, 4)
-        columns = {name: facts[:, at] for at, name in enumerate(("row", "col", "across", "new"))}
-        columns["length"] = np.array([len(text) for text in self.texts], np.int64)
-        return columns
-
-    def _add_line(
-        self,
-        lane: _Lane,
-        shift: int,
-        grid: Grid,
-        across: bool,
-        at: int,
-        lines: list[str],
-        crossing: list[str],
-        hand: int,
-    ) -> None:
-        line, touching = lines[at], _touching(lines, at)
-        allowed = [
-            _allowed(square, touching[place], crossing[place], at, self._usable, self._cross_letters)
-            for place, square in enumerate(line)
-        ]
-        for place, letters in enumerate(allowed):
-            lane.allow(letters, shift + place)
-        for start, end, new in _slots(grid, across, lines, at, hand, 2, len(line)):
-            slot, length = len(self.texts), end - start
-            self.texts.append(line[start:end])
-            self._squares.append((at, start, True, new) if across else (start, at, False, new))
-            self.crossed.append([])
-            if length - new <= _SPARSE:
-                lane.add(slot, shift + start, length, length - new)
-                continue
-            self.dense.setdefault(length, []).append(slot)
-            self.crossed[slot] = [
-                (place - start, allowed[place])
-                for place in range(start, end)
-                if line[place] == FREE and touching[place]
-            ]
-
-
-def _allowed(
-    square: str,
-    touching: bool,
-    column: str,
-    at: int,
-    usable: int,
-    cross_letters: Callable[[str, str], int],
-) -> int:
-    """Return the letters that may stand on a square, a bit each; ``column`` crosses the line at ``at``."""
-    if square == BLOCKED:
-        return 0
-    if square != FREE:
-        return 1 << ord(square) - 65
-    if not touching:
-        return usable
-    before, after = _beside(column, at)
-    return usable & cross_letters(before, after)
+        facts = np.array(self._slots, np.int64).reshape(-1, 5)
+        return {name: facts[:, at] for at, name in enumerate(("row", "col", "across", "new", "length"))}
 
 
 def _beside(line: str, at: int) -> tuple[str, str]:
@@ -588,23 +489,6 @@ def _beside(line: str, at: int) -> tuple[str, str]:
     while end < len(line) and line[end] not in "#.":
         end += 1
     return line[start:at], line[at + 1 : end]
-
-
-def _each_bit(values: npt.NDArray[np.uint64]) -> tuple[Numbers, Numbers]:
-    """Return a row for each bit that is set: the index of its value and its place, values in order."""
-    one = np.uint64(1)
-    index = np.arange(len(values))
-    rows: list[Numbers] = []
-    places: list[Numbers] = []
-    while len(values):
-        rows.append(index)
-        places.append(np.bitwise_count(~values & (values - one)).astype(np.int64))
-        values = values & (values - one)
-        left = np.flatnonzero(values)
-        values, index = values[left], index[left]
-    if not rows:
-        return np.zeros(0, np.int64), np.zeros(0, np.int64)
-    return np.concatenate(rows), np.concatenate(places)
 
 
 def _wild(grid: Grid, word: str, row: int, col: int, across: bool, stock: Counter[str]) -> tuple[int, ...]:
