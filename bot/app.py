@@ -14,7 +14,7 @@ import json
 import logging
 import signal
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import discord
@@ -27,7 +27,7 @@ from bot.games.game import Lexicon
 from bot.settings import Settings
 from bot.store.store import Store, StoreError
 from bot.tables.automata import Automata
-from bot.tables.clock import Clock, Timekeeper
+from bot.tables.clock import Clock, Timekeeper, wall_clock
 from bot.tables.easel import Easel
 from bot.tables.face import Face
 from bot.tables.hands import Hands
@@ -50,12 +50,13 @@ class Wordmoot(commands.AutoShardedBot):
     Args:
         settings: see ``bot.settings``.
         lexicon, thinker: others than the real ones, for tests.
+        now: this machine's clock in ms.
         pace: seconds between two requests to one channel.
     """
 
     def __init__(
         self, settings: Settings, *, lexicon: Lexicon | None = None, thinker: Thinker | None = None,
-        pace: float = 1.0, **options: Any,
+        now: Callable[[], int] = wall_clock, pace: float = 1.0, **options: Any,
     ) -> None:  # fmt: skip
         intents = discord.Intents(guilds=True, guild_messages=True, dm_messages=True)
         super().__init__(
@@ -71,7 +72,7 @@ class Wordmoot(commands.AutoShardedBot):
         )
         self.settings = settings
         self.pace = pace
-        self.time = Timekeeper()
+        self.time = Timekeeper(now)
         self._lexicon = lexicon
         self._thinker = thinker
         self._opened = contextlib.AsyncExitStack()
@@ -157,8 +158,12 @@ class Wordmoot(commands.AutoShardedBot):
         self.publisher.heard(message)
 
     async def close(self) -> None:
-        """Close in the opposite order of opening; once more does nothing."""
+        """Leave Discord, then shut; once more does nothing."""
         await super().close()
+        await self.shut()
+
+    async def shut(self) -> None:
+        """Close what ``setup_hook`` opened, in the opposite order; once more does nothing."""
         await self._opened.aclose()
 
 

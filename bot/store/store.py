@@ -130,7 +130,7 @@ class _Transaction(str):
     outcome: Any
 
 
-class _Connection(sqlite3.Connection):
+class Connection(sqlite3.Connection):
     """A connection to which a whole transaction is one ``execute``, hence one hop to aiosqlite's thread.
 
     Awaiting statement by statement would cost a hop each and would let other tasks read, or a cancellation fall,
@@ -140,13 +140,13 @@ class _Connection(sqlite3.Connection):
     def execute(self, sql: str, parameters: Any = (), /) -> sqlite3.Cursor:
         if not isinstance(sql, _Transaction):
             return super().execute(sql, parameters)
-        begun = super().execute("BEGIN IMMEDIATE")
+        begun = self.execute("BEGIN IMMEDIATE")
         try:
             sql.outcome = sql.work(self)
-            super().execute("COMMIT")
+            self.execute("COMMIT")
         except BaseException:
             if self.in_transaction:  # a full disk may have rolled back by itself
-                super().execute("ROLLBACK")
+                self.execute("ROLLBACK")
             raise
         return begun
 
@@ -172,14 +172,19 @@ class Store:
         self._closed = False
 
     @classmethod
-    async def open(cls, path: Path | str, *, busy_timeout: int = 5_000) -> Store:
+    async def open(
+        cls, path: Path | str, *, busy_timeout: int = 5_000, connection: type[Connection] = Connection
+    ) -> Store:
         """Open or create the database and bring it to the newest migration.
 
-        ``busy_timeout`` (ms): how long to wait for another process that holds the file.
+        Args:
+            path: the file, in a folder that exists.
+            busy_timeout: how long (ms) to wait for another process that holds the file.
+            connection: the class of the connection; one that listens in, for measuring.
         """
         with _clear(f"The database {path} cannot be opened"):
-            connection = await aiosqlite.connect(path, isolation_level=None, factory=_Connection)
-        store = cls(connection)
+            opened = await aiosqlite.connect(path, isolation_level=None, factory=connection)
+        store = cls(opened)
         try:
             with _clear(f"The database {path} cannot be used"):
                 for pragma in (
@@ -188,7 +193,9 @@ class Store:
                     "synchronous=FULL",
                     "foreign_keys=ON",
                 ):
-                    await connection.execute_fetchall(f"PRAGMA {pragma}")  # to its end: no statement stays open
+                    await opened.execute_fetchall(
+                        f"PRAGMA {pragma}"
+                    )  # to its end, so no statement stays open
             await store._migrate()
         except BaseException:
             await store.close()

@@ -263,6 +263,9 @@ class Router:
         if address.verb == "rules":
             await answer.panel(rules_panel(face, int(values[0]) if values else 0), table.id, None)
             return
+        if address.verb == "end":
+            await self.end(answer, table, address.arg)
+            return
         lobby = getattr(self, f"_lobby_{address.verb}", None)
         if lobby is not None:
             await lobby(answer, table, address, values)
@@ -275,8 +278,6 @@ class Router:
         press = Pressed(self, answer, table, seat.seat, address, values, fields)
         if address.verb == "edit":
             await self._edit(press)
-        elif address.verb == "end":
-            await self.end(answer, table, address.arg)
         else:
             await face.press(press)
 

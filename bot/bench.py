@@ -1,0 +1,286 @@
+"""``wordmoot bench``: speed and memory, one JSON line a figure.
+
+A figure is a median (or the quantile that it names) of one run. What can be a ratio is one, against a baseline of the
+same run, so that it means the same on any machine; ``limit`` is what the project promises and ``within`` whether this
+run kept it. Nothing here fails a test: clocks of a busy machine are no judges.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import importlib
+import json
+import os
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import discord
+import msgspec
+from discord.ext import commands
+
+import render.defenders
+from bot.games import GAMES
+from bot.games.chance import Chance
+from bot.games.defenders.state import View
+from bot.loopback.server import Loopback
+from bot.simulate import midgame
+from bot.tables.easel import Easel
+from bot.tables.face import Picture
+from bot.tables.layout import Address
+from bot.tables.worker import Worker
+from bot.words.lexicon import Lexicon
+
+Figure = dict[str, Any]
+PARTS = ("words", "render", "tables", "loop", "wire", "idle")
+CLICKS = 400
+WARM = 40
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``wordmoot bench``."""
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}; all by default")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print every figure as soon as it is measured; returns 2 for an unknown part."""
+    wanted = arguments.parts or list(PARTS)
+    unknown = [part for part in wanted if part not in PARTS]
+    if unknown:
+        print(f"wordmoot bench knows no {', '.join(unknown)}; it has {', '.join(PARTS)}.", file=sys.stderr)
+        return 2
+    for part in wanted:
+        print(f"measuring {part}", file=sys.stderr, flush=True)
+        for figure in _figures(part):
+            limit = figure.get("limit")
+            within = None if limit is None else figure["value"] <= limit or figure.get("at_least", False)
+            if figure.pop("at_least", False):
+                within = figure["value"] >= limit
+            print(json.dumps({"part": part, **figure, "within": within}), flush=True)
+    return 0
+
+
+def _figures(part: str) -> Iterator[Figure]:
+    match part:
+        case "words":
+            yield from importlib.import_module("bot.words.bench").figures()
+        case "render":
+            yield from importlib.import_module("render.bench").figures()
+        case "tables":
+            yield from importlib.import_module("bot.tables.bench").figures()
+        case "loop":
+            yield from asyncio.run(_all(_loop_lag()))
+        case "wire":
+            yield from asyncio.run(_all(_wire()))
+        case "idle":
+            yield from asyncio.run(_all(_idle()))
+
+
+async def _all(figures: AsyncIterator[Figure]) -> list[Figure]:
+    return [figure async for figure in figures]
+
+
+def quantile(values: list[float], share: float) -> float:
+    """Return the value below which ``share`` of the values lie."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(len(ordered) * share))]
+
+
+# The event loop while pictures are drawn and automata think
+
+
+async def _loop_lag() -> AsyncIterator[Figure]:
+    lexicon = Lexicon.load()
+    game = GAMES["defenders"]
+    state = midgame(game, seats=4, seed="bench", moves=120, lexicon=lexicon)
+    everyone: View = game.seen_by(state, None)
+    names = ("Ada", "Ben", "Cleo", "Dan")
+    picture = Picture("board.png", "", b"", lambda: render.defenders.board(everyone, names))
+    easel, worker = Easel(), Worker()
+    asked = msgspec.structs.replace(everyone.public, ideas=True)
+    views = [msgspec.structs.replace(game.seen_by(state, seat), public=asked) for seat in range(4)]
+
+    async def think(seat: int) -> Any:
+        return await worker.choose(game, views[seat], seat, 2, 10**9, Chance(b"bench", 1, f"choose/{seat}"))
+
+    async def work() -> None:
+        boards = [easel.draw(picture) for _ in range(20)]
+        await asyncio.gather(*boards, *(think(seat) for seat in range(4)))
+
+    try:
+        await work()  # starts the worker, fills the caches
+        lags: list[float] = []
+        for _ in range(5):
+            task = asyncio.create_task(work())
+            while not task.done():
+                before = time.perf_counter()
+                await asyncio.sleep(0.001)
+                lags.append((time.perf_counter() - before - 0.001) * 1000)
+            await task
+        yield {
+            "figure": "event loop lag, 20 boards and 4 automata, p99",
+            "value": round(quantile(lags, 0.99), 2), "unit": "ms", "limit": 20,
+        }  # fmt: skip
+        yield {
+            "figure": "event loop lag, 20 boards and 4 automata, longest",
+            "value": round(max(lags), 2), "unit": "ms", "limit": 20,
+        }  # fmt: skip
+    finally:
+        easel.close()
+        await worker.close()
+
+
+# From the interaction's frame to the callback
+
+
+class Bare(commands.Bot):
+    """The baseline: discord.py, the same parsing of custom ids, and an answer of type 6."""
+
+    def __init__(self) -> None:
+        super().__init__("!", intents=discord.Intents(guilds=True), guild_ready_timeout=0.05)
+
+    async def setup_hook(self) -> None:
+        """Offer one command, whose message has the button to press."""
+
+        @self.tree.command(name="board", description="A board")
+        async def board(interaction: discord.Interaction[Any]) -> None:
+            view = discord.ui.LayoutView(timeout=None)
+            button: discord.ui.Button[Any] = discord.ui.Button(
+                label="Object", custom_id=str(Address(1, 7, "object", ""))
+            )
+            view.add_item(discord.ui.ActionRow(button))
+            view.stop()
+            await interaction.response.send_message(view=view)
+
+        await self.tree.sync()
+
+    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
+        """Answer a press."""
+        data: Any = interaction.data or {}
+        if Address.parse(str(data.get("custom_id", ""))) is not None:
+            await interaction.response.defer()
+
+
+def bare() -> int:
+    """Run the baseline as ``bot.loopback.launch`` runs a bot."""
+    Bare().run(os.environ["WORDMOOT_TOKEN"], log_handler=None)
+    return 0
+
+
+async def _press(world: Loopback, name: str, find: Callable[[], Any], label: str) -> float:
+    interaction = await world.person(name).click(find(), label=label)
+    assert not interaction.failed
+    assert interaction.waited is not None
+    return interaction.waited * 1000
+
+
+async def _wire() -> AsyncIterator[Figure]:
+    players = ("Ada", "Ben", "Cleo")
+    with tempfile.TemporaryDirectory() as folder:
+        async with (
+            Loopback(players=players) as plain,
+            Loopback(players=players) as full,
+            plain.bot("bot.bench:bare"),
+            full.bot(data=Path(folder), settings={"WORDMOOT_READY_TIMEOUT": "0.05"}),
+        ):
+            await plain.person("Ada").slash("#games", "board")
+            await open_table(full, players)
+            await full.person("Ada").slash("#games", "defenders pass")
+            await full.until(lambda: "Before the team" in board(full).text)
+            bare_times, times = [], []
+            for click in range(CLICKS + WARM):
+                bare_times.append(
+                    await _press(plain, "Ben", lambda: plain.person("Ben").last("#games"), "Object")
+                )
+                label = "Agree" if click % 2 else "Object"
+                times.append(await _press(full, "Ben", lambda: board(full), label))
+            for share, limit in ((0.5, 2.0), (0.99, 4.0)):
+                base = quantile(bare_times[WARM:], share)
+                mine = quantile(times[WARM:], share)
+                yield {
+                    "figure": f"click to answer, committed first, against type 6, p{share * 100:.0f}",
+                    "value": round(mine / base, 2), "unit": "ratio", "limit": limit,
+                    "baseline": round(base, 3), "ms": round(mine, 3),
+                }  # fmt: skip
+
+
+def board(world: Loopback) -> Any:
+    """Return the newest message in #games that everyone sees."""
+    return [message for message in world.person("Ada").sees("#games") if not message.ephemeral][-1]
+
+
+async def open_table(world: Loopback, players: tuple[str, ...]) -> None:
+    """Open a table of Defenders, start it and contribute, so that it waits for a word."""
+    await world.person(players[0]).slash("#games", "play defenders")
+    await world.until(lambda: "Seats" in board(world).text)
+    for name in players[1:]:
+        await world.person(name).click(board(world), label="Join")
+        await world.until(lambda name=name: name in board(world).text)
+    await world.person(players[0]).click(board(world), label="Start")
+    await world.until(lambda: "Waiting for" in board(world).text)
+    for name in players:
+        hand = await world.person(name).click(board(world), label="My rack")
+        give = next(button for button in buttons(hand.message) if ":give:" in button)
+        await world.person(name).click(hand.message, custom_id=give)
+    await world.until(lambda: "Form a word" in board(world).text)
+
+
+def buttons(message: Any) -> list[str]:
+    """Return the custom ids of a message's components."""
+    found: list[str] = []
+
+    def walk(parts: list[dict[str, Any]]) -> None:
+        for part in parts:
+            if "custom_id" in part:
+                found.append(part["custom_id"])
+            walk(part.get("components", []))
+
+    walk(message.components)
+    return found
+
+
+# Memory and start
+
+
+def resident(pid: int) -> float:
+    """Return the resident memory of a process in MB."""
+    pages = int(Path(f"/proc/{pid}/statm").read_text("utf-8").split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+async def _start(folder: Path) -> tuple[float, float]:
+    """Start the bot on a folder; returns the seconds to its first answer and its memory a moment later, in MB."""
+    async with Loopback() as world:
+        process = world.bot(data=folder, settings={"WORDMOOT_READY_TIMEOUT": "0.05"})
+        begun = time.perf_counter()
+        async with process:
+            await world.until(lambda: any(item["name"] == "help" for item in world.person("Ada").commands("#games")))
+            answer = await world.person("Ada").slash("#games", "help")
+            assert not answer.failed
+            seconds = time.perf_counter() - begun
+            await asyncio.sleep(3)
+            assert process.pid is not None
+            return seconds, resident(process.pid)
+
+
+async def _idle() -> AsyncIterator[Figure]:
+    tables = importlib.import_module("bot.tables.bench")
+    with tempfile.TemporaryDirectory() as empty, tempfile.TemporaryDirectory() as full:
+        await tables.fill(Path(full) / "wordmoot.db", 10_000)
+        seconds, memory = await _start(Path(empty))
+        yield {"figure": "idle memory", "value": round(memory, 1), "unit": "MB", "limit": 150}
+        later, more = await _start(Path(full))
+        yield {
+            "figure": "memory added by 10,000 stored live tables",
+            "value": round(more - memory, 1), "unit": "MB", "limit": 5, "baseline": round(memory, 1),
+        }  # fmt: skip
+        yield {
+            "figure": "start with 10,000 stored live tables, to the first answer",
+            "value": round(later, 2), "unit": "s", "limit": 3, "baseline": round(seconds, 2),
+        }  # fmt: skip
+
+

@@ -1,0 +1,317 @@
+"""Defenders on Discord: every button and command, and who sees what."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from bot.games.defenders.state import Laid, State, Tile
+from tests.cogs.conftest import Server, alt, custom_id, labels, text
+
+
+async def state(server: Server, table: int = 1) -> State:
+    row = await server.bot.service._row(table)
+    found: State = await server.bot.service._state(row)
+    return found
+
+
+async def contribute(server: Server, name: str, seat: int, count: int = 1) -> None:
+    """Contribute the first tiles of a rack with the buttons or the menu of the hand."""
+    rack = (await state(server)).racks[seat]
+    person = server.person(name)
+    hand = (await person.click(server.board(), label="My rack")).response
+    if count == 1:
+        await person.click(hand, custom_id=custom_id(hand, "give"))
+    else:
+        values = [f"{index}{letter}" for index, letter in enumerate(rack[:count])]
+        await person.select(hand, values, custom_id=custom_id(hand, "give"))
+
+
+async def with_commons(server: Server, letters: str, *, laid: tuple[Laid, ...] = (), table: int = 1) -> None:
+    """Put known letters on the Commons Board in phase *word*, as if they had been contributed."""
+    service = server.bot.service
+    row = await service._row(table)
+    before = await state(server, table)
+    public = msgspec.structs.replace(
+        before.public,
+        contributed=tuple(Tile(letter, 0) for letter in letters),
+        villain=None,
+        laid=laid,
+    )
+    service._remember(table, row.seq, msgspec.structs.replace(before, public=public))
+
+
+async def started(server: Server, *names: str, **options: Any) -> Any:
+    return await server.open(*names, **options)
+
+
+async def in_word_phase(server: Server, letters: str = "CAD", **options: Any) -> Any:
+    """Begin a table of Ada and Ben, contribute, and lay ``letters`` on the Commons Board."""
+    await started(server, "Ada", "Ben", **options)
+    await contribute(server, "Ada", 0, 2)
+    await contribute(server, "Ben", 1, 2)
+    await with_commons(server, letters)
+    return server.board()
+
+
+def start(view: Any) -> str:
+    row, col = view.public.city.start
+    return f"{chr(65 + col)}{row + 1}"
+
+
+async def test_the_start_sends_each_hand_to_its_owner_alone(server: Server) -> None:
+    await started(server, "Ada", "Ben", "Cleo")
+    racks = (await state(server)).racks
+    for seat, name in enumerate(("Ada", "Ben", "Cleo")):
+        said = alt(server.hand(name))
+        assert all(("wildcard" if letter == "*" else letter) in said for letter in racks[seat])
+    public = [message for message in server.said() if not message.ephemeral]
+    assert all("rack" not in alt(message) for message in public if message.attachments)
+
+
+async def test_a_contribution_stays_secret_until_all_are_in(server: Server) -> None:
+    await started(server, "Ada", "Ben", "Cleo")
+    before = text(server.board())
+    await contribute(server, "Ada", 0)
+    assert "Waiting for Ben and Cleo" in text(server.board())
+    assert "Contributed: Ada" not in text(server.board())
+    assert "Waiting for Ada" in before
+    await contribute(server, "Ben", 1)
+    await contribute(server, "Cleo", 2)
+    assert "Contributed: Ada" in text(server.board())
+
+
+async def test_a_second_contribution_is_refused_in_private(server: Server) -> None:
+    await started(server, "Ada", "Ben", "Cleo")
+    hand = server.hand("Ada")
+    ada = server.person("Ada")
+    rack = (await state(server)).racks[0]
+    await ada.click(hand, custom_id=custom_id(hand, "give"))
+    answer = await ada.slash(server.channel, "defenders contribute", letters=rack[1])
+    assert answer.ephemeral
+    assert (await state(server)).sealed[0] == (rack[0],)
+
+
+async def test_a_click_of_an_older_epoch_gets_a_fresh_panel(server: Server) -> None:
+    await started(server, "Ada", "Ben", "Cleo")
+    ada = server.person("Ada")
+    panel = (await ada.click(server.board(), label="My rack")).response
+    await contribute(server, "Ada", 0)
+    await ada.click(panel, custom_id=custom_id(panel, "give"))
+    assert any("moved on" in text(message) for message in server.whispered("Ada"))
+
+
+async def test_a_click_that_others_moves_did_not_outdate_counts(server: Server) -> None:
+    await started(server, "Ada", "Ben", "Cleo")
+    ada = server.person("Ada")
+    panel = (await ada.click(server.board(), label="My rack")).response
+    await contribute(server, "Ben", 1)
+    await ada.click(panel, custom_id=custom_id(panel, "give"))
+    assert (await state(server)).sealed[0] is not None
+
+
+async def test_a_stranger_sees_no_hand_and_makes_no_move(server: Server) -> None:
+    await started(server, "Ada", "Ben", "Cleo")
+    answer = await server.person("Eve").click(server.board(), label="My rack")
+    assert answer.ephemeral
+    assert "do not sit" in text(answer.response)
+    refused = await server.person("Eve").slash(server.channel, "defenders contribute", letters="A")
+    assert "sit at no such table" in text(refused.response)
+
+
+async def test_a_word_is_shown_before_it_is_proposed_and_needs_the_others(server: Server) -> None:
+    await in_word_phase(server)
+    ada, ben = server.person("Ada"), server.person("Ben")
+    where = start(await server.bot.service.view(1, None))
+    preview = (
+        await ada.slash(server.channel, "defenders word", word="cad", place=f"{where} across")
+    ).response
+    assert preview.ephemeral
+    assert "**CAD**" in text(preview)
+    assert "6 VP" in text(preview)
+    assert not (await state(server)).public.laid
+    await ada.click(preview, label="Propose")
+    assert "Still to agree: Ben" in text(server.board())
+    await ben.click(server.board(), label="Agree")
+    found = await state(server)
+    assert "".join(laid.letter for laid in found.public.laid) == "CAD"
+    assert found.public.vp == 6
+    assert "**CAD** is placed. 6 VP." in text(server.board())
+
+
+async def test_a_word_without_a_place_offers_the_places_that_fit(server: Server) -> None:
+    await in_word_phase(server)
+    ada = server.person("Ada")
+    form = await ada.click(server.board(), label="Place a word")
+    assert form.modal["title"] == "Place a word"
+    offered = (await ada.submit_modal(form, {"word": "CAD", "place": ""})).response
+    menu = custom_id(offered, "spot")
+    choice = next(part for part in offered.components[0]["components"] if part["type"] == 1)["components"][0][
+        "options"
+    ][0]
+    preview = (await ada.select(offered, [choice["value"]], custom_id=menu)).response
+    shown = text(preview or server.whispered("Ada")[-1])
+    assert "Propose this word?" in shown
+
+
+async def test_a_refused_word_keeps_what_was_typed_behind_an_edit_button(server: Server) -> None:
+    await in_word_phase(server)
+    ada = server.person("Ada")
+    form = await ada.click(server.board(), label="Place a word")
+    refused = (await ada.submit_modal(form, {"word": "STREAM", "place": "A1 across"})).response
+    assert refused.ephemeral
+    assert "STREAM" in text(refused)
+    again = await ada.click(refused, label="Edit")
+    values = [part["component"]["value"] for part in again.modal["components"]]
+    assert values == ["STREAM", "A1 across"]
+
+
+async def test_a_form_submitted_after_a_restart_is_heard(server: Server) -> None:
+    await in_word_phase(server, "CAD")
+    ada = server.person("Ada")
+    form = await ada.click(server.board(), label="Place a word")
+    await server.restart()
+    answer = await ada.submit_modal(form, {"word": "QQ", "place": ""})
+    assert "QQ" in text(answer.response)
+
+
+async def test_a_hand_after_a_restart_is_live(server: Server) -> None:
+    await started(server, "Ada", "Ben", "Cleo")
+    await server.restart()
+    hand = server.hand("Ada")
+    await server.person("Ada").click(hand, custom_id=custom_id(hand, "give"))
+    assert (await state(server)).sealed[0] is not None
+
+
+async def test_closed_private_messages_are_told_once_and_stop_no_move(server: Server) -> None:
+    server.person("Ada")
+    server.env.inject_error(
+        "POST", "/users/@me/channels", status=403, code=50007, message="Cannot send messages to this user"
+    )
+    await started(server, "Ada", "Ben", "Cleo")
+    ada = server.person("Ada")
+    first = await ada.click(server.board(), label="My rack")
+    told = [text(message) for message in (first.response, *first.followups)]
+    second = await ada.click(server.board(), label="My rack")
+    told_again = [text(message) for message in (second.response, *second.followups)]
+    assert sum("cannot send you private messages" in said for said in told) == 1
+    assert not any("cannot send you private messages" in said for said in told_again)
+    await contribute(server, "Ada", 0)
+    assert (await state(server)).sealed[0] is not None
+
+
+async def test_an_objection_keeps_a_word_off_the_map(server: Server) -> None:
+    await in_word_phase(server)
+    ada, ben = server.person("Ada"), server.person("Ben")
+    await ada.slash(server.channel, "defenders pass")
+    await ben.click(server.board(), label="Object")
+    assert "Ben objects" in text(server.board())
+    await server.env.advance_time(3600)
+    assert (await state(server)).public.phase == "word"
+    await ben.click(server.board(), label="Agree")
+    assert (await state(server)).public.round == 2
+
+
+async def test_silence_is_consent_when_patience_runs_out(server: Server) -> None:
+    await in_word_phase(server)
+    await server.person("Ada").slash(server.channel, "defenders pass")
+    await server.env.advance_time(61)
+    assert (await state(server)).public.round == 2
+    assert "said nothing in time" in text(server.board())
+
+
+async def test_places_are_offered_by_geometry_and_letters_alone(server: Server) -> None:
+    await in_word_phase(server, "XQZ")
+    offers = await server.person("Ada").autocomplete(
+        server.channel, "defenders word", "place", "", word="XQZ"
+    )
+    assert offers
+    assert all("across" in offer["value"] or "down" in offer["value"] for offer in offers)
+
+
+async def test_the_dictionary_answers_once_and_everyone_hears_it(server: Server) -> None:
+    await in_word_phase(server)
+    ada = server.person("Ada")
+    await ada.slash(server.channel, "defenders consult", word="CAD")
+    assert "CAD is in the dictionary" in text(server.board())
+    again = await ada.slash(server.channel, "defenders consult", word="TEA")
+    assert again.ephemeral
+    assert "TEA" not in text(server.board())
+
+
+async def test_a_hint_is_the_consultation_of_a_printed_table(server: Server) -> None:
+    await in_word_phase(server, "CADTEA")
+    await server.person("Ada").slash(server.channel, "defenders hint")
+    assert "asked for a hint" in text(server.board())
+    refused = await server.person("Ben").slash(server.channel, "defenders consult", word="CAD")
+    assert refused.ephemeral
+
+
+async def test_automata_play_along(server: Server) -> None:
+    await started(server, "Ada", automata=2)
+    await server.env.advance_time(40)
+    sealed = (await state(server)).sealed
+    assert sealed[0] is None
+    assert sealed[1] is not None
+    assert sealed[2] is not None
+
+
+async def test_who_leaves_is_played_by_an_automaton_and_may_come_back(server: Server) -> None:
+    await started(server, "Ada", "Ben", "Cleo")
+    cleo = server.person("Cleo")
+    await cleo.slash(server.channel, "table leave")
+    assert not (await server.bot.service.table(1)).seats[2].person
+    refused = await cleo.slash(server.channel, "defenders contribute", letters="A")
+    assert "automaton" in text(refused.response)
+    await cleo.slash(server.channel, "table return")
+    assert (await server.bot.service.table(1)).seats[2].person
+
+
+async def test_conceding_needs_a_second_click_and_everyone(server: Server) -> None:
+    await started(server, "Ada", "Ben")
+    ada, ben = server.person("Ada"), server.person("Ben")
+    sure = (await ada.slash(server.channel, "defenders concede")).response
+    await ada.click(sure, label="Propose to admit defeat")
+    await ben.click(server.board(), label="Agree")
+    assert "Failure" in text(server.board())
+    assert labels(server.board()) == []
+
+
+async def test_the_table_ends_when_everyone_wants_it(server: Server) -> None:
+    await started(server, "Ada", "Ben")
+    for name in ("Ada", "Ben"):
+        asked = await server.person(name).slash(server.channel, "table end")
+        await server.person(name).click(asked.response, label="End the table")
+    assert "closed" in text(server.board())
+
+
+async def test_a_deleted_board_is_posted_anew(server: Server) -> None:
+    await started(server, "Ada", "Ben", "Cleo")
+    board = server.board()
+    await server.env.bot.get_partial_messageable(server.channel.id).get_partial_message(board.id).delete()
+    await contribute_by_hand(server, "Ada")
+    assert server.board().id != board.id
+    assert "Waiting for Ben and Cleo" in text(server.board())
+
+
+async def contribute_by_hand(server: Server, name: str) -> None:
+    hand = server.hand(name)
+    await server.person(name).click(hand, custom_id=custom_id(hand, "give"))
+
+
+async def test_an_unforeseen_error_answers_with_a_code_and_leaves_a_log_that_replays(server: Server) -> None:
+    await started(server, "Ada", "Ben")
+
+    async def broken(press: Any) -> None:
+        raise RuntimeError("a fault of ours")
+
+    server.bot.router.faces["defenders"].press = broken  # type: ignore[method-assign]
+    answer = await server.person("Ada").click(server.board(), label="My rack")
+    assert answer.ephemeral
+    code = text(answer.response).split("(code ")[1][:8]
+    report = server.bot.settings.reports / f"{code}.json"
+    assert report.exists()
+    assert (
+        (server.bot.settings.reports / f"{code}.txt").read_text("utf-8").strip().endswith("a fault of ours")
+    )
