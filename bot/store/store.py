@@ -138,6 +138,7 @@ class Connection(sqlite3.Connection):
     """
 
     def execute(self, sql: str, parameters: Any = (), /) -> sqlite3.Cursor:
+        """Execute a statement, or a whole transaction that stands in the place of one."""
         if not isinstance(sql, _Transaction):
             return super().execute(sql, parameters)
         begun = self.execute("BEGIN IMMEDIATE")
