@@ -130,6 +130,9 @@ def fit(public: Public, word: str, row: int, col: int, across: bool) -> Fit:
         raise IllegalMove("A word is made of the letters A to Z only.")
     if len(word) < 2:
         raise IllegalMove("A word has two letters or more.")
+    longest = max(len(public.city.rows), len(public.city.rows[0]))
+    if len(word) > longest:
+        raise IllegalMove(f"No word on this map has more than {longest} letters.")
     squares = line(row, col, across, len(word))
     _check_ground(public, word, squares)
     fitted = _check_letters(public, word, squares)
@@ -209,7 +212,9 @@ def check(public: Public, play: Play) -> Fit:
     _check_wild(public, play, fitted)
     have = Counter(commons(public))
     need = Counter(play.word[at] for at in fitted.new if at not in play.wild and at != play.villain)
-    _check_supply(need, have)
+    lacking = sorted((need - have).elements())
+    if lacking:
+        raise _lack(lacking)
     return fitted
 
 
@@ -231,10 +236,8 @@ def _check_wild(public: Public, play: Play, fitted: Fit) -> None:
         raise IllegalMove(f"The Commons Board holds {have}, and {play.word} would take {len(play.wild)}.")
 
 
-def _check_supply(need: Counter[str], have: Counter[str]) -> None:
-    lacking = sorted((need - have).elements())
-    if lacking:
-        raise IllegalMove(f"The Commons Board lacks {_listed(lacking)}.")
+def _lack(letters: list[str]) -> IllegalMove:
+    return IllegalMove(f"The Commons Board lacks {_listed(letters)}.")
 
 
 def _listed(names: list[str]) -> str:
@@ -256,25 +259,29 @@ def complete(public: Public, text: str, row: int, col: int, across: bool) -> Pla
     word = typed.replace(WILD, "")
     fitted = fit(public, word, row, col, across)
     marks = [found.group().startswith(WILD) for found in re.finditer(r"\*?[A-Z]", typed)]
-    wild = [at for at in fitted.new if marks[at]]
-    rest = [at for at in _worth_most_first(public, fitted, across) if at not in wild]
+    asked = [at for at in fitted.new if marks[at]]
+    rest = [at for at in _worth_most_first(public, fitted, across) if not marks[at]]
     villain = next((at for at in rest if word[at] == public.villain), None)
     have = Counter(commons(public))
-    lacking = []
-    for at in rest:
-        if at == villain:
-            continue
-        if have[word[at]]:
-            have[word[at]] -= 1
-        else:
-            lacking.append(at)
-    if len(lacking) > have[WILD] - len(wild):
-        # The wildcards that are left would serve some of these; the sentence names what is missing after them.
-        spare = max(0, have[WILD] - len(wild))
-        _check_supply(Counter(word[at] for at in lacking[spare:]), Counter())
-    play = Play(word, row, col, across, tuple(sorted(wild + lacking)), villain)
+    lacking = _unserved(word, [at for at in rest if at != villain], have)
+    wildcards = max(0, have[WILD] - len(asked))
+    if len(lacking) > wildcards:
+        raise _lack(sorted(word[at] for at in lacking[wildcards:]))
+    play = Play(word, row, col, across, tuple(sorted(asked + lacking)), villain)
     check(public, play)
     return play
+
+
+def _unserved(word: str, positions: Iterable[int], have: Counter[str]) -> list[int]:
+    """Return the positions for which ``have``, served in the order given, holds no letter."""
+    left = have.copy()
+    unserved = []
+    for at in positions:
+        if left[word[at]]:
+            left[word[at]] -= 1
+        else:
+            unserved.append(at)
+    return unserved
 
 
 def _worth_most_first(public: Public, fitted: Fit, across: bool) -> list[int]:

@@ -45,7 +45,8 @@ _WILD = 3.0  # for a wildcard that is left
 def suggest(public: Public, skill: int, at: Moment, tried: Collection[Matter] = ()) -> Play | None:
     """Return the word that an automaton of ``skill`` would lay now, or None when no word is better than none.
 
-    What the team has ``tried`` is left out. Every word that it forms is in the common tier (skill 0 and 1), or in the full tier and does not offend (2).
+    What the team has ``tried`` is left out. Every word that it forms is in the common tier (skill 0 and 1), or in
+    the full tier and does not offend (skill 2).
     """
     found = _placements(public, skill, at)
     if not found:

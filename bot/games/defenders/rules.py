@@ -539,8 +539,8 @@ def _enter(public: Public, phase: Phase, at: Moment) -> Public:
 
 
 def _consult(state: State, seat: int, word: str, at: Moment, told: list[Event]) -> State:
-    if not re.fullmatch("[A-Z]{2,}", word):
-        raise IllegalMove("A word to look up has two letters or more, A to Z.")
+    if not re.fullmatch("[A-Z]{2,30}", word):
+        raise IllegalMove("A word to look up has 2 to 30 letters, A to Z.")
     _check_consultation(state.public)
     answer = Consulted(seat, word, at.words.legal(word))
     told.append(answer)

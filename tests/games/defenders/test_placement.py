@@ -199,6 +199,7 @@ def test_question_marks_are_collected_in_any_order() -> None:
         (table("CAD"), Play("cad", 4, 3, True), "A word is made of the letters A to Z only."),
         (table("A"), Play("A", 4, 4, True), "A word has two letters or more."),
         (table("A"), Play("", 4, 4, True), "A word has two letters or more."),
+        (table("A"), Play("A" * 19, 4, 0, True), "No word on this map has more than 18 letters."),
         (table("CAD"), Play("CAD", 9, 3, True), "That square is not on this map."),
         (table("CAD"), Play("CAD", -1, 3, False), "That square is not on this map."),
         (table("CAD"), Play("CAD", 4, 16, True), "CAD from Q5 would leave the map."),

@@ -395,9 +395,9 @@ def test_the_dictionary_is_consulted_once_and_everyone_hears_the_answer(referee:
     assert no.events == (Consulted(1, "DAC", False),)
 
 
-@pytest.mark.parametrize("word", ["", "A", "cad", "CA-D", "ÇAD"])
+@pytest.mark.parametrize("word", ["", "A", "cad", "CA-D", "ÇAD", "A" * 31])
 def test_only_a_word_can_be_looked_up(word: str) -> None:
-    assert "two letters or more" in refusal(at_word(), 0, Consult(word))
+    assert refusal(at_word(), 0, Consult(word)) == "A word to look up has 2 to 30 letters, A to Z."
 
 
 def test_a_hint_is_the_consultation_of_a_printed_table() -> None:
