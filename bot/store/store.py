@@ -381,16 +381,20 @@ class Store:
             )
         )
 
-    async def shift(self, milliseconds: int) -> int:
-        """Let table time stand still that long at every live table that is not paused; returns their number."""
-        return await self._write(
-            lambda db: (
-                db.execute(
-                    f"UPDATE tables SET lost = lost + ?1, due = due + ?1, wake = wake + ?1 WHERE {_LIVE}",
-                    (milliseconds,),
-                ).rowcount
-            )
-        )
+    async def shift(self, milliseconds: int, now: int) -> int:
+        """Let table time stand still that long at every live table that is not paused; returns their number.
+
+        The heartbeat is set to ``now`` with it, so that no crash lets the same time stand still twice.
+        """
+
+        def work(db: sqlite3.Connection) -> int:
+            db.execute(_BEAT, (now,))
+            return db.execute(
+                f"UPDATE tables SET lost = lost + ?1, due = due + ?1, wake = wake + ?1 WHERE {_LIVE}",
+                (milliseconds,),
+            ).rowcount
+
+        return await self._write(work)
 
     async def live(self) -> int:
         """Return how many live tables have a running clock."""

@@ -119,9 +119,9 @@ class Clock:
         if not self._running:
             return
         self._running = False
-        for timer in (self._timer, self._beat):
-            if timer is not None:
-                timer.cancel()
+        self._unset()
+        if self._beat is not None:
+            self._beat.cancel()
         for task in tuple(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -137,11 +137,10 @@ class Clock:
     async def gap(self, milliseconds: int) -> None:
         """Give the tables back a time in which nobody could be heard."""
         if milliseconds > 0:
-            tables = await self._store.shift(milliseconds)
-            await self._store.beat(self._service.now())
+            tables = await self._store.shift(milliseconds, self._service.now())
             log.info("table time stood still", milliseconds=milliseconds, tables=tables)
-        if self._running:
-            await self._arm()
+        self._unset()
+        await self._arm()
 
     # The timer
 
@@ -154,21 +153,21 @@ class Clock:
                 self._set(at)
 
     def _set(self, at: int) -> None:
-        """Set the timer to ``at``, or leave it where it is when that is earlier."""
-        if self._at is None or at < self._at:
-            self._reset(at)
-
-    def _reset(self, at: int) -> None:
-        if not self._running:
+        """Set the timer to ``at``, or leave it where it is when that is earlier: to ring in vain does no harm."""
+        if not self._running or (self._at is not None and self._at <= at):
             return
-        if self._timer is not None:
-            self._timer.cancel()
+        self._unset()
         self._at = at
         wait = min(max(0, at - self._service.now()), LONGEST)
         self._timer = asyncio.get_running_loop().call_later(wait / 1_000, self._ring)
 
-    def _ring(self) -> None:
+    def _unset(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
         self._at = self._timer = None
+
+    def _ring(self) -> None:
+        self._unset()
         if self._ringing:
             self._again = True
             return
@@ -181,11 +180,7 @@ class Clock:
         task.add_done_callback(self._tasks.discard)
 
     async def _arm(self) -> None:
-        """Set the timer to the nearest time of all tables.
-
-        What was committed before ``nearest`` has been read is in it, and what is committed later is heard later: the
-        database's thread answers in order.
-        """
+        """See to it that the timer rings at the nearest time of all tables at the latest."""
         times: list[int | None] = list(self._resting.values())
         try:
             times.append(await self._store.nearest("due", self._resting.keys()))
@@ -196,7 +191,7 @@ class Clock:
             times.append(self._service.now() + FIRST_REST)
         known = [at for at in times if at is not None]
         if known:
-            self._reset(min(known))
+            self._set(min(known))
 
     # What happens when it rings
 
@@ -215,7 +210,7 @@ class Clock:
         else:
             await self._arm()
             if self._again:
-                self._reset(self._service.now())
+                self._set(self._service.now())
         finally:
             self._ringing = False
 

@@ -328,7 +328,8 @@ async def test_time_stands_still_for_running_tables_only(store: Store) -> None:
         await lobby(store),
     )
     await store.change(paused, revision=2, paused_at=1)
-    assert await store.shift(50) == 1
+    assert await store.shift(50, 7_000) == 1
+    assert await store.last_beat() == 7_000
     rows = [await store.table(table) for table in (running, paused, waiting)]
     assert [(row.lost, row.due, row.wake) for row in rows if row] == [
         (50, 950, 850),
