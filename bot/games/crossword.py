@@ -1,8 +1,9 @@
 """Letters in a line on a grid and the words they form: runs, joins, ways by street.
 
-Neutral ground for every game whose words cross on squared paper. A board is a mapping from squares to letters; a
-square is (row, column) from 0 at the top left. Two letters that touch in a row or a column always belong to one
-*run*; a run of two letters or more is a word on the board. Nothing here knows what a legal word is.
+Neutral ground for every game whose words cross on squared paper. A board is a mapping from squares to
+letters; a square is (row, column) from 0 at the top left. Two letters that touch in a row or a column always
+belong to one *run*; a run of two letters or more is a word on the board. Nothing here knows what a legal word
+is.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ def neighbours(square: Square) -> tuple[Square, Square, Square, Square]:
 
 
 def run_at(letters: Letters, square: Square, across: bool) -> Run:
-    """Return the whole run in one direction through a square that holds a letter; it may be one letter long."""
+    """Return the whole run in one direction through a square that holds a letter, if only of that letter."""
     step_row, step_col = (0, 1) if across else (1, 0)
     row, col = square
     while (row - step_row, col - step_col) in letters:

@@ -1,12 +1,12 @@
 """The automaton of Defenders of the Dictionary: what it contributes, proposes and agrees to, and when.
 
-It is given a view and nothing else. In each round one seat is the *spokesman*, who plans the team's word; the others
-leave people time to think and step in only when nothing has come of it. Asked for ideas, every automaton has one at
-once. It agrees to whatever others propose, also to what a person in its seat objected to before. After an objection
-it waits until somebody asks, and then proposes something else.
+It is given a view and nothing else. In each round one seat is the *spokesman*, who plans the team's word; the
+others leave people time to think and step in only when nothing has come of it. Asked for ideas, every
+automaton has one at once. It agrees to whatever others propose, also to what a person in its seat objected to
+before. After an objection it waits until somebody asks, and then proposes something else.
 
-Skill 0 contributes at random and lays short common words, skill 1 weighs common words, skill 2 weighs every word that
-does not offend. Every word that it lays, and every word that comes of it, is in the dictionary.
+Skill 0 contributes at random and lays short common words, skill 1 weighs common words, skill 2 weighs every
+word that does not offend. Every word that it lays, and every word that comes of it, is in the dictionary.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Wordopolis: the sides of the city maps, and how two of them join into one grid.
 
-Rulebook: "Quick Play Setup", 3a and 3d; rulings: the ten sides, which live as data in ``content/maps.toml``. A map is
-never turned: it keeps its north, whichever edge of HQ it lies at. Map and edge are chosen independently.
+Rulebook: "Quick Play Setup", 3a and 3d; rulings: the ten sides, which live as data in ``content/maps.toml``.
+A map is never turned: it keeps its north, whichever edge of HQ it lies at. Map and edge are chosen
+independently.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _START = "@"
 
 
 class MapSide(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One printed side of a map: nine rows of ``.`` street, ``#`` building, ``?`` POI and, on HQ, ``@`` start."""
+    """One printed side of a map: rows of ``.`` street, ``#`` building, ``?`` POI and, on HQ, ``@`` start."""
 
     map: Literal["hq"] | MapName
     side: Side
@@ -66,7 +67,7 @@ MAP_SIDES = _load()
 
 
 def join(hq: MapSide, other: MapSide, edge: Edge) -> tuple[City, tuple[Square, ...]]:
-    """Lay ``other`` along one edge of ``hq``; return the city and the squares of its six POI, in reading order."""
+    """Lay ``other`` along an edge of ``hq``; return the city and the squares of its POI, in reading order."""
     if edge in ("north", "south"):
         upper, lower = (other, hq) if edge == "north" else (hq, other)
         rows = upper.rows + lower.rows

@@ -1,7 +1,7 @@
 """Which words on the map no dictionary of ours holds, under the readings of its wildcards that suit best.
 
-Rulebook: "Endgame Check", "Wildcard Tiles". Ruling: only words that stand at the end count, and wildcards are judged
-by any assignment that makes all words legal.
+Rulebook: "Endgame Check", "Wildcard Tiles". Ruling: only words that stand at the end count, and wildcards are
+judged by any assignment that makes all words legal.
 """
 
 from __future__ import annotations
@@ -26,9 +26,10 @@ class Verdict(NamedTuple):
 def judge(laid: tuple[Laid, ...], legal: Legal) -> Verdict:
     """Return the verdict on all words on the map.
 
-    Words that share a wildcard stand or fall together. A group that is legal as it reads is left alone; else the
-    first reading that makes all of it legal is taken; if there is none it stays as it reads, and its words that
-    ``legal`` denies are unknown. The dictionary is asked no more than it takes: 26 questions for one wildcard.
+    Words that share a wildcard stand or fall together. A group that is legal as it reads is left alone; else
+    the first reading that makes all of it legal is taken; if there is none it stays as it reads, and its
+    words that ``legal`` denies are unknown. The dictionary is asked no more than it takes: 26 questions for
+    one wildcard.
     """
     letters = {(tile.row, tile.col): tile.letter for tile in laid}
     wild = {(tile.row, tile.col) for tile in laid if tile.wild}

@@ -1,13 +1,14 @@
 """Laying letters on the city map: what fits, which words come of it, what they are worth, what follows.
 
-Rulebook: "City Map Awareness: Out of Bounds", "Phase 2 - Form a Word", "POI Tile Collection", "Wildcard Tiles".
-Everything here goes by geometry and letters alone. No dictionary is asked, so nothing here can tell the players of
-a ``printed`` table whether a word is legal.
+Rulebook: "City Map Awareness: Out of Bounds", "Phase 2 - Form a Word", "POI Tile Collection", "Wildcard
+Tiles". Everything here goes by geometry and letters alone. No dictionary is asked, so nothing here can tell
+the players of a ``printed`` table whether a word is legal.
 
 Beyond the rulebook:
 
 - A word that reads another letter where a wildcard lies on the map re-declares that wildcard.
-- Only words that gain a letter score; a word that merely reads differently by a re-declared wildcard does not.
+- Only words that gain a letter score; a word that merely reads differently by a re-declared wildcard does
+  not.
 - One word over several numbered POI collects them in ascending order.
 """
 
@@ -95,7 +96,7 @@ def commons(public: Public) -> tuple[str, ...]:
 
 
 def collectable(public: Public) -> tuple[Poi, ...]:
-    """Return the POI that may still be collected: every ``?``, and each number above the last one collected."""
+    """Return the POI that may still be collected: every ``?``, or each number above the last collected."""
     last = max(public.collected, default=0)
     return tuple(poi for poi in public.pois if not public.goal.numbered or poi.number > last)
 
@@ -247,8 +248,9 @@ def _listed(names: list[str]) -> str:
 def complete(public: Public, text: str, row: int, col: int, across: bool) -> Play:
     """Return the play for a word as it will read on the map, with the tiles chosen for the player.
 
-    ``text`` is in any case; an asterisk before a letter asks for a wildcard there (``CAR*S``). Otherwise the villain
-    letter goes first, wildcards only where letters are lacking, and letters with a value where they count twice.
+    ``text`` is in any case; an asterisk before a letter asks for a wildcard there (``CAR*S``). Otherwise the
+    villain letter goes first, wildcards only where letters are lacking, and letters with a value where they
+    count twice.
 
     Raises:
         IllegalMove: as ``check``.

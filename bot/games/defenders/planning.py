@@ -1,8 +1,9 @@
-"""Which word an automaton would lay: every placement that the lexicon offers, ranked by where it leaves the team.
+"""Which word an automaton would lay: all that the lexicon offers, ranked by where it leaves the team.
 
-The goal needs points and POI together. Points come by themselves as words are laid; POI do not, so a table is worth
-most by the POI collected and by how near the letters are to those that are still needed (``roads``). Looking at a
-placement closely is dear; so all are ranked by a cheap estimate first, and only ``LOOKED_AT`` of them are weighed.
+The goal needs points and POI together. Points come by themselves as words are laid; POI do not, so a table is
+worth most by the POI collected and by how near the letters are to those that are still needed (``roads``).
+Looking at a placement closely is dear; so all are ranked by a cheap estimate first, and only ``LOOKED_AT`` of
+them are weighed.
 """
 
 from __future__ import annotations
@@ -45,8 +46,8 @@ _WILD = 3.0  # for a wildcard that is left
 def suggest(public: Public, skill: int, at: Moment, tried: Collection[Matter] = ()) -> Play | None:
     """Return the word that an automaton of ``skill`` would lay now, or None when no word is better than none.
 
-    What the team has ``tried`` is left out. Every word that it forms is in the common tier (skill 0 and 1), or in
-    the full tier and does not offend (skill 2).
+    What the team has ``tried`` is left out. Every word that it forms is in the common tier (skill 0 and 1),
+    or in the full tier and does not offend (skill 2).
     """
     found = _placements(public, skill, at)
     if not found:

@@ -1,13 +1,14 @@
 """How many letters away every square of the map is, as words can grow there and not as the crow flies.
 
-A street that runs past other words is harder to build on than an open one: each letter beside them has to form a
-word with them. A way therefore costs, in letters,
+A street that runs past other words is harder to build on than an open one: each letter beside them has to
+form a word with them. A way therefore costs, in letters,
 
 - one for each square;
-- more for a square that crosses letters already laid, the fewer letters fit there the more; where none fits the way
-  is closed;
+- more for a square that crosses letters already laid, the fewer letters fit there the more; where none fits
+  the way is closed;
 - ``TURN`` for each corner, since a corner needs another word;
-- ``EXTENSION`` where a way sets out from the end of a word in that word's direction, which only few words allow.
+- ``EXTENSION`` where a way sets out from the end of a word in that word's direction, which only few words
+  allow.
 
 This is the automaton's estimate, no rule.
 """
@@ -28,7 +29,7 @@ _BARE = ("", BLOCK)  # what holds no letter
 
 
 class Roads:
-    """Ways over one map. ``legal`` says which words exist; its answers are kept for as long as the object lives.
+    """Ways over one map. ``legal`` says which words exist; its answers are kept while the object lives.
 
     Squares are kept as *cells* of one list with a border of blocks, so that a step is an addition.
     """
@@ -66,7 +67,8 @@ class Roads:
     ) -> dict[int, int]:
         """Return what each of the ``wanted`` cells costs, of those within reach.
 
-        Dijkstra's search over (cell, direction of the way), with a bucket for each cost, since costs are small.
+        Dijkstra's search over (cell, direction of the way), with a bucket for each cost, since costs are
+        small.
         """
         steps = (1, self._stride)
         crossing: tuple[dict[int, int], dict[int, int]] = ({}, {})

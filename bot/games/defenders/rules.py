@@ -1,16 +1,19 @@
 """Defenders of the Dictionary, Quick Play: the rules.
 
-Rulebook: "Round Overview", "How to Play the Game", "Endgame Check", "Player Count Changes", "Quick Play". Geometry and
-scores are in ``placement``, the end check's dictionary in ``legality``, what is secret in ``views``.
+Rulebook: "Round Overview", "How to Play the Game", "Endgame Check", "Player Count Changes", "Quick Play".
+Geometry and scores are in ``placement``, the end check's dictionary in ``legality``, what is secret in
+``views``.
 
 Beyond the rulebook:
 
-- Words are not checked as they are played: a ``printed`` table asks the dictionary at the end check and once in
-  between; a ``guarded`` one refuses an illegal word when it is proposed.
-- A word, and any other matter of the team, is a proposal. It is carried when all seats agree, or when ``patience``
-  has passed without an objection. The latest proposal stands. Defeat may be conceded in the same way at any time.
+- Words are not checked as they are played: a ``printed`` table asks the dictionary at the end check and once
+  in between; a ``guarded`` one refuses an illegal word when it is proposed.
+- A word, and any other matter of the team, is a proposal. It is carried when all seats agree, or when
+  ``patience`` has passed without an objection. The latest proposal stands. Defeat may be conceded in the same
+  way at any time.
 - The villain letter is drawn as a round begins; an empty bag then is the failure of rule card A.
-- Solo: the two random letters are drawn once the player has chosen. A seat without letters contributes nothing.
+- Solo: the two random letters are drawn once the player has chosen. A seat without letters contributes
+  nothing.
 - The end check comes after the costs of phase 3, success before failure. Each loss stops at 0 by itself. At a
   ``printed`` table the host may attest unknown words within ``patience``; else they fail the mission.
 - Numbered POI: too few collected and collectable for the goal fail the mission at the round's end check.
@@ -493,7 +496,7 @@ def _draw_up(state: State, told: list[Event]) -> State:
 def _draw(
     bag: tuple[str, ...], spare: tuple[tuple[str, ...], ...], count: int
 ) -> tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[str, ...], ...]]:
-    """Return up to ``count`` tiles, and the bag and spare bags left; an empty bag is replaced by a spare one."""
+    """Return up to ``count`` tiles, and the bag and spares left; a spare bag replaces an empty one."""
     drawn: list[str] = []
     while len(drawn) < count:
         if not bag:
@@ -595,7 +598,7 @@ class Defenders:
         return range(1, BAGS + 1)
 
     def deal(self, seats: int, options: Options, at: Moment) -> State:
-        """Return the first round, its villain letter drawn; raises IllegalMove for seats or patience out of range."""
+        """Return the first round, its villain letter drawn; raises IllegalMove for options out of range."""
         return _deal(seats, options, at.chance)
 
     def play(self, state: State, seat: int | None, move: Move, at: Moment) -> Turn[State, Event]:
@@ -655,7 +658,7 @@ class Defenders:
         return public.proposal.at + public.patience
 
     def awaited(self, state: State) -> frozenset[int]:
-        """Return who has yet to contribute or to answer the proposal; all, while the team has nothing to answer."""
+        """Return who has yet to contribute or to answer the proposal; all, if there is nothing to answer."""
         public = state.public
         if public.phase in ("verify", "over"):
             return frozenset()
@@ -711,19 +714,19 @@ class Defenders:
         return automaton.choose(view, seat, skill, at)
 
     def search(self, verb: str, view: View, seat: int, at: Moment) -> Play | None:
-        """Return a word for ``verb`` hint, a common one if there is any worth it; raises ValueError for others."""
+        """Return a word for ``verb`` hint, a common one if any is worth it; raises ValueError for others."""
         if verb != "hint":
             raise ValueError(f"{self.key} looks nothing up for {verb!r}")
         return suggest(view.public, 1, at) or suggest(view.public, 2, at)
 
     def upgrade(self, raw: bytes, version: int) -> State:
-        """Return a state saved by release ``version`` of the game; raises ValueError for one that never was."""
+        """Return a state that release ``version`` saved; raises ValueError for one that never was."""
         if version != self.version:
             raise ValueError(f"there is no version {version} of {self.key}")
         return self.states.load(raw)
 
     def inventory(self, state: State) -> tuple[str, ...]:
-        """Return every tile in the box, wherever it is, sorted: ``A`` a player's, ``villain A`` the villain's."""
+        """Return every tile of the box, sorted: ``A`` is a player's, ``villain A`` the villain's."""
         public = state.public
         own: list[str] = [*state.lucky]
         for hidden in (*state.racks, *state.bags, *state.spare, *state.sealed):

@@ -1,10 +1,11 @@
 """Defenders of the Dictionary: what lies on the table, who may see it, what can be done, what can happen.
 
-Everything is a frozen value. ``Public`` is what all players see; ``State`` adds what is hidden (racks, bags, sealed
-contributions), and ``View`` is what one viewer may know. A view is built from ``Public`` and counts, so a secret
-cannot slip through a forgotten field.
+Everything is a frozen value. ``Public`` is what all players see; ``State`` adds what is hidden (racks, bags,
+sealed contributions), and ``View`` is what one viewer may know. A view is built from ``Public`` and counts,
+so a secret cannot slip through a forgotten field.
 
-Squares are (row, column) from 0 at the top left of the joined maps; players read ``E5``: column letter, row from 1.
+Squares are (row, column) from 0 at the top left of the joined maps; players read ``E5``: column letter, row
+from 1.
 """
 
 from __future__ import annotations
@@ -87,7 +88,7 @@ class Poi(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Tile(msgspec.Struct, frozen=True, array_like=True):
-    """A letter tile on the Commons Board: A-Z or ``*``; ``owner`` is a seat or VILLAIN (solo's random ones: 1)."""
+    """A tile on the Commons Board, A-Z or ``*``. ``owner``: a seat, VILLAIN, or 1 for solo's random ones."""
 
     letter: str
     owner: int
@@ -107,8 +108,9 @@ class Laid(msgspec.Struct, frozen=True, array_like=True):
 class Play(msgspec.Struct, frozen=True, tag="play"):
     """A word as it will read on the map, from its first square, with the tiles chosen for it.
 
-    ``wild``: positions in ``word`` where a wildcard from the Commons is laid. ``villain``: the position that the
-    villain letter fills. A wildcard already on the map may stand for another letter from now on: the word says so.
+    ``wild``: positions in ``word`` where a wildcard from the Commons is laid. ``villain``: the position that
+    the villain letter fills. A wildcard already on the map may stand for another letter from now on: the word
+    says so.
     """
 
     word: str
@@ -311,7 +313,7 @@ class Recasted(msgspec.Struct, frozen=True, tag="recasted"):
 
 
 class VillainLost(msgspec.Struct, frozen=True, tag="villain_lost"):
-    """The villain letter was left over and costs VP (``vp``: what was really lost, never below a score of 0)."""
+    """The villain letter was left over. ``vp``: what was really lost, since no score drops below 0."""
 
     letter: str
     vp: int

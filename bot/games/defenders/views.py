@@ -1,8 +1,8 @@
 """What each viewer may know of a table, and what it might be behind that.
 
-Open: the Commons Board, the map, scores, how many tiles every bag and rack holds. A seat knows its own rack and its
-own sealed contribution besides. Hidden from all: the order of every bag, one's own too. What is not seen is known as
-a multiset, since everyone may count the tiles that lie open.
+Open: the Commons Board, the map, scores, how many tiles every bag and rack holds. A seat knows its own rack
+and its own sealed contribution besides. Hidden from all: the order of every bag, one's own too. What is not
+seen is known as a multiset, since everyone may count the tiles that lie open.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Random play for property tests: any legal move, words without sense, nobody to agree with anybody for long."""
+"""Random play for property tests: any legal move, words without sense, hardly any agreement."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Step = tuple[State, int | None, Move | None, Turn[State, Event]]
 
 
 def wander(seats: int, options: Options, seed: int, moves: int = 400) -> Iterator[Step]:
-    """Yield each state, the mover and move in it (None: expired) and what came of it, to the end or ``moves``."""
+    """Yield each state, the mover and move (None: expired) and what came of it, to the end or ``moves``."""
     raw = seed.to_bytes(8, "big")
     chance = Chance(raw, 0, "wander")
     book = Book([])
