@@ -51,7 +51,7 @@ class Wordmoot(commands.AutoShardedBot):
         settings: see ``bot.settings``.
         lexicon, thinker: others than the real ones, for tests.
         now: this machine's clock in ms.
-        pace: seconds between two requests to one channel.
+        pace: seconds between two requests to one channel; private channels are opened half as fast.
     """
 
     def __init__(
@@ -97,7 +97,7 @@ class Wordmoot(commands.AutoShardedBot):
         easel = Easel()
         self._opened.callback(easel.close)
         faces: Mapping[str, Face] = {face.key: face for face in (DefendersFace(),)}
-        hands = Hands(self, self.store)
+        hands = Hands(self, self.store, gap=2 * self.pace)
         self.publisher = Publisher(self, self.service, faces, easel, hands, pace=self.pace)
         self._opened.push_async_callback(self.publisher.close)
         self.service.listen(self.publisher.committed)

@@ -258,7 +258,9 @@ async def _start(folder: Path) -> tuple[float, float]:
         process = world.bot(data=folder, settings={"WORDMOOT_READY_TIMEOUT": "0.05"})
         begun = time.perf_counter()
         async with process:
-            await world.until(lambda: any(item["name"] == "help" for item in world.person("Ada").commands("#games")))
+            await world.until(
+                lambda: any(item["name"] == "help" for item in world.person("Ada").commands("#games"))
+            )
             answer = await world.person("Ada").slash("#games", "help")
             assert not answer.failed
             seconds = time.perf_counter() - begun
@@ -282,5 +284,3 @@ async def _idle() -> AsyncIterator[Figure]:
             "figure": "start with 10,000 stored live tables, to the first answer",
             "value": round(later, 2), "unit": "s", "limit": 3, "baseline": round(seconds, 2),
         }  # fmt: skip
-
-

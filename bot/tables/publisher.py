@@ -1,6 +1,7 @@
 """Brings Discord up to what is committed: the board in the channel, the hands in private messages.
 
-One task a table runs while something is to be shown. Each message remembers the table's revision that it shows, so a
+Two tasks a table run while something is to be shown, one for the board and one for the hands, which may have to wait
+for a private channel. Each message remembers the table's revision that it shows, so a
 crash between the commit and the message heals at the next start. Ten quick moves make one picture: what is shown is
 the latest commit, at most one request a second goes to a channel, and a message whose content would be the same is
 left alone.
@@ -16,7 +17,7 @@ import hashlib
 import time
 from collections import defaultdict
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal, get_args
 
 import discord
 import structlog
@@ -35,6 +36,9 @@ BURIED = 12  # messages below the board
 TOLD = 16  # moves of which the board tells
 FINISHED = 24 * 3_600_000  # ms; a table that ended longer ago is not healed
 UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, ARCHIVED, TOO_OLD = 10003, 10008, 50083, 30046
+
+Part = Literal["board", "hands"]
+PARTS: tuple[Part, ...] = get_args(Part)
 
 log = structlog.get_logger()
 
@@ -66,8 +70,8 @@ class Publisher:
         self.easel = easel
         self.hands = hands
         self.pace = pace
-        self._changed: set[int] = set()
-        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._changed: set[tuple[int, Part]] = set()
+        self._tasks: dict[tuple[int, Part], asyncio.Task[None]] = {}
         self._free: dict[int, float] = {}  # by channel: when the next request may go (monotonic)
         self._below: defaultdict[int, int] = defaultdict(int)  # by channel: messages since its last board
         self._boards: dict[int, int] = {}  # by channel: the last board
@@ -83,11 +87,11 @@ class Publisher:
         """See to it that the table's messages show what is committed."""
         if self._closing:
             return
-        self._changed.add(table)
-        if table not in self._tasks:
-            task = asyncio.create_task(self._run(table), name=f"publish {table}")
-            self._tasks[table] = task
-            task.add_done_callback(lambda _: self._tasks.pop(table, None))
+        for part in PARTS:
+            key = (table, part)
+            self._changed.add(key)
+            if key not in self._tasks:
+                self._tasks[key] = asyncio.create_task(self._run(table, part), name=f"publish {part} {table}")
 
     def heard(self, message: discord.Message) -> None:
         """Count a message that may bury a board."""
@@ -113,40 +117,50 @@ class Publisher:
 
     # The work
 
-    async def _run(self, table: int) -> None:
-        wait = 1.0
-        while table in self._changed:
-            self._changed.discard(table)
-            try:
-                await self._publish(table)
-                wait = 1.0
-            except (discord.DiscordServerError, discord.RateLimited, OSError, StoreError) as error:
-                # Discord or the disk has a bad minute; the commit stands and is shown as soon as it can be.
-                log.warning("publish_again", table=table, error=str(error), seconds=wait)
-                self._changed.add(table)
-                await asyncio.sleep(wait)
-                wait = min(wait * 2, 60.0)
-            except Exception:
-                log.exception("publish_failed", table=table)
+    async def _run(self, table: int, part: Part) -> None:
+        key, wait = (table, part), 1.0
+        try:
+            while key in self._changed:
+                self._changed.discard(key)
+                try:
+                    await (self._show_board(table) if part == "board" else self._show_hands(table))
+                    wait = 1.0
+                except (discord.DiscordServerError, discord.RateLimited, OSError, StoreError) as error:
+                    # Discord or the disk has a bad minute; the commit stands and is shown as soon as it can be.
+                    log.warning("publish_again", table=table, part=part, error=str(error), seconds=wait)
+                    self._changed.add(key)
+                    await asyncio.sleep(wait)
+                    wait = min(wait * 2, 60.0)
+                except Exception:
+                    log.exception("publish_failed", table=table, part=part)
+        finally:
+            del self._tasks[key]
 
-    async def _publish(self, number: int) -> None:
+    async def _show_board(self, number: int) -> None:
         table = await self.service.table(number)
         face = self.faces[table.game.key]
-        messages = await self.service.store.messages(number)
-        if table.stage == "lobby" or (table.stage == "over" and table.opened == 0):
-            await self._board(table, lobby_panel(table, face), None, messages.get("board"))
+        old = (await self.service.store.messages(number)).get("board")
+        if table.opened == 0:
+            await self._board(table, lobby_panel(table, face), None, old)
             return
         look = await self.service.look(number, None)
         told = [
             event
-            for move in await self.service.history(number, max(0, table.seq - TOLD))
+            for move in await self.service.history(number, max(0, look.table.seq - TOLD))
             for heard in move.events
             if (event := table.game.heard_by(heard, None)) is not None
         ]
         panel = face.board(look.view, shown_of(look.table), told)
-        await self._board(look.table, self._closed(look, panel), look.epoch, messages.get("board"))
+        await self._board(look.table, self._closed(look, panel), look.epoch, old)
+
+    async def _show_hands(self, number: int) -> None:
+        table = await self.service.table(number)
+        if table.opened == 0:
+            return
+        face = self.faces[table.game.key]
         for seat in table.persons:
             if seat.user is not None:
+                messages = await self.service.store.messages(number)
                 await self._hand(face, await self.service.look(number, seat.seat), seat.user, messages)
 
     def _closed(self, look: Look, panel: Panel) -> Panel:
