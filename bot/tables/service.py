@@ -375,10 +375,8 @@ class Service:
                 state = await self._state(row)
                 if by is not None:
                     _holds(row, seat, by)
-                if (epoch is not None and epoch != game.epoch(state, seat)) or revision not in (
-                    None,
-                    row.revision,
-                ):
+                epochs = (None, game.epoch(state, seat), game.epoch(state, None))
+                if epoch not in epochs or revision not in (None, row.revision):
                     raise Stale("The table has moved on since then.")
                 moment = self._moment(row, self._table_time(row, stamp))
                 committed = await self._commit(
