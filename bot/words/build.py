@@ -47,9 +47,12 @@ def build(folder: Path) -> None:
         nouns=nouns,
         regional={word for word in words if word in listed and listed[word].regional},
         net=net,
-        apart=frozenset(frozenset(pair) for pair in lists.groups("apart")),
+        apart=frozenset(
+            frozenset((first, other)) for first, *others in lists.groups("apart") for other in others
+        ),
         joined=tuple(lists.groups("joined")),
         spelled=tuple(lists.groups("spelled")),
+        plurals=tuple(lists.groups("plurals")),
         compounds=_compounds(words),
     )
     folder.mkdir(parents=True, exist_ok=True)

@@ -117,6 +117,9 @@ class Families:
         family = self._roots(first) & self._roots(second)
         if family:
             return f"derivation: of the family of {self._words[min(family)]}"
+        for form, lemma in ((first, second), (second, first)):
+            if self._words.number(form) < 0 and any(found == form for found, _ in inflections(lemma)):
+                return f"inflection: forms of {lemma}"
         return self._part_of(first, second) or self._part_of(second, first)
 
     def _standard(self, number: int) -> int:

@@ -67,8 +67,8 @@ def _irregular_plurals(lemma: str) -> Iterator[str]:
 
 
 def _doubles(lemma: str) -> bool:
-    """Whether ``lemma`` ends in one vowel and one consonant that a suffix can double (HOP, VISIT)."""
-    return re.search("(?:[^AEIOU]|^|QU)[AEIOUY][^AEIOUWXY]$", lemma) is not None
+    """Whether ``lemma`` ends in one vowel and one consonant that a suffix can double (HOP, VISIT; L also in DUEL)."""
+    return re.search("(?:[^AEIOU]|^|QU)[AEIOUY][^AEIOUWXY]$|[AEIOU][AEIOU]L$", lemma) is not None
 
 
 def _one_syllable(lemma: str) -> bool:
@@ -85,7 +85,7 @@ def _stems(lemma: str) -> Iterator[str]:
         return
     if _doubles(lemma):
         yield lemma + lemma[-1]
-        if _one_syllable(lemma):
+        if _one_syllable(lemma) and lemma[-2:-1] in _VOWELS and lemma[-3:-2] not in _VOWELS:
             return
     if lemma.endswith("C"):
         yield f"{lemma}K"

@@ -27,16 +27,16 @@ from bot.words.wordnet import WordNet
 # for evidence when WordNet knows the word, and for a base of four letters when it does not.
 _CLEAR = {
     "NESS": ("",), "INESS": ("Y",), "LESS": ("",), "ILESS": ("Y",), "LIKE": ("",), "HOOD": ("",), "IHOOD": ("Y",),
-    "ILY": ("Y",), "ABLY": ("ABLE",), "IBLY": ("IBLE",), "ICALLY": ("IC", "ICAL"), "FULLY": ("FUL",),
+    "ILY": ("Y",), "ABLY": ("ABLE", "", "E"), "IBLY": ("IBLE",), "ICALLY": ("IC", "ICAL"), "FULLY": ("FUL", ""), "FUL": ("",),
     "LESSLY": ("LESS",), "OUSLY": ("OUS",), "INGLY": ("ING",), "EDLY": ("ED",), "IVELY": ("IVE",),
-    "ALLY": ("AL",), "ISHLY": ("ISH",), "ABILITY": ("ABLE",), "IBILITY": ("IBLE",), "IZATION": ("IZE",),
+    "ALLY": ("AL",), "ISHLY": ("ISH",), "ABILITY": ("ABLE", "", "E"), "IBILITY": ("IBLE",), "IZATION": ("IZE",),
     "ISATION": ("ISE",), "IZER": ("IZE",), "ISER": ("ISE",), "IZABLE": ("IZE",), "ISABLE": ("ISE",),
-    "IZING": ("IZE",), "ISTIC": ("IST", "ISM"), "OSITY": ("OUS",), "IVITY": ("IVE",), "ICITY": ("IC",),
+    "IZING": ("IZE",), "ISTIC": ("IST", "ISM"), "IETH": ("Y",), "OSITY": ("OUS",), "IVITY": ("IVE",), "ICITY": ("IC",),
     "ALITY": ("AL",), "ICALITY": ("ICAL",), "ANCY": ("ANT",), "ENCY": ("ENT",), "ANTLY": ("ANT",),
     "ENTLY": ("ENT",),
 }  # fmt: skip
 _VAGUE = {
-    "LY": ("", "LE"), "FUL": ("",), "IFUL": ("Y",), "MENT": ("",), "IMENT": ("Y",), "SHIP": ("",), "DOM": ("",),
+    "LY": ("", "LE"), "IFUL": ("Y",), "MENT": ("",), "IMENT": ("Y",), "SHIP": ("",), "DOM": ("",),
     "ABLE": ("", "E", "ATE"), "IABLE": ("Y",), "IBLE": ("", "E"), "IZE": ("", "E", "Y"), "ISE": ("", "E", "Y"),
     "IFY": ("", "E", "Y"), "ISM": ("", "E", "Y"), "IST": ("", "E", "Y", "ISM"), "ISH": ("", "E"),
     "ESS": ("", "E"), "RESS": ("ER", "OR"), "ER": ("", "E"), "IER": ("Y",), "OR": ("", "E"), "EER": ("",),
@@ -73,11 +73,24 @@ _CLEAR_PREFIXES = (
 _AFFIXES = """
     ABLE AGE AGES AGED AL ALLY AN ANT ANTS ATE ATES DOM ENT ER ERS ESS EST FOLD FUL HOOD ION IONS ISH ISM ISMS IST
     ITE LESS LET LETS LIKE LING LINGS MENT NESS OR OUS RED SHIP SHIPS SOME STER TION WARD WARDS WISE TED TEN INGS
-    TING SION LIES LEST RESS RING TIES ILY ILE INE CON PRO PER PAR SUB DIS MIS NON PRE BIO GEO COM DES REP
+    HIP LED TIC TICS RALLY ORATE ORATION RATION RATED RATING TALLY TINGLY SIS FULLY ABLY ABILITY MENTAL MENTALLY
+    AGING PING PINGS OWING TRESS LATE LIST RISE RISER ARISE TING SION LIES LEST RESS RING TIES ILY ILE INE CON PRO PER PAR SUB DIS MIS NON PRE BIO GEO COM DES REP
     ANA ARC BEN CAT COL COR DEB DEL DEM HYP LAC LIT LOG MAL MET MON NEO OBE OPT ORE PET POL REF REV SIN TAR TOR VER
 """
 _AFFIX_WORDS = frozenset(_AFFIXES.split())
-_PARTICLES = ("UP", "ON", "BY", "IN")
+_PARTICLES = ("UP", "ON", "BY")
+# A compound for which nothing but its parts speaks: twice the shorter's length and the longer's, one less for parts
+# that are common ones of compounds.
+_LONG = 12
+_OFTEN = """
+    OUT OVER UNDER SUN SEA AIR WAR BED DAY EYE EAR GUN ICE KEY OIL SKY TEA TOP WAX WAY DRY SUPER MID INTER OFF
+"""
+_OFTEN_FIRST = frozenset(_OFTEN.split())
+_OFTEN = """
+    MAN WAY BOX FLY OUT OFF ALL BOY DOG GUN CUP NET PIN POT HOUSE BOARD FIELD STONE PLANE BERRY MAKER WOMAN PROOF
+    PAPER BREAK PIECE LIGHT WATER
+"""
+_OFTEN_LAST = frozenset(_OFTEN.split())
 
 
 @dataclass(frozen=True)
@@ -92,6 +105,7 @@ class Source:
     apart: frozenset[frozenset[str]] = frozenset()
     joined: tuple[tuple[str, ...], ...] = ()
     spelled: tuple[tuple[str, ...], ...] = ()
+    plurals: tuple[tuple[str, ...], ...] = ()
     compounds: Mapping[str, int] = field(default_factory=dict)
 
     def parts(self, word: str) -> set[str]:
@@ -202,6 +216,9 @@ class _Forms:
 
     def _irregular(self) -> Iterator[tuple[str, str, int]]:
         source = self._source
+        for form, lemma in source.plurals:
+            if {form, lemma} <= source.words:
+                yield form, lemma, PLURAL
         kinds = {"n": PLURAL, "v": VERB, "a": DEGREE, "r": DEGREE}
         for part, table in (source.net.irregular if source.net else {}).items():
             for form, lemmas in table.items():
@@ -315,6 +332,13 @@ def _alike(word: str, other: str) -> bool:
     return tail > 0 and changed <= 1 + (len(word) > 7)
 
 
+def _made(word: str) -> str:
+    """Return the part of speech that a clear suffix makes: HOMILY ends like an adverb, and is none."""
+    if word.endswith("LY"):
+        return "r"
+    return "n" if word.endswith(("NESS", "HOOD", "TY", "CY", "ION", "ER")) else "a"
+
+
 class _Derivation:
     def __init__(self, source: Source, forms: dict[str, dict[str, int]]) -> None:
         self._source = source
@@ -389,7 +413,8 @@ class _Derivation:
         return False
 
     def _best(self, word: str) -> list[str]:
-        """Return what ``word`` is derived from: all bases that WordNet speaks for, else the longest that rules allow.
+        """Return what ``word`` is derived from: all bases that WordNet speaks for, else the one that shows in it, the
+        longest of several.
 
         A form is its lemma's, without further question, when it has but one and no entry of its own.
         """
@@ -403,8 +428,9 @@ class _Derivation:
         evident = [base for base in bases if self.evident(word, base)]
         if evident:
             return evident
-        bases = [base for base in bases if base not in lemmas]
-        return [max(bases, key=lambda base: (len(base), base))] if bases else []
+        if verbal and not self._source.parts(word) & {"a", "v"}:
+            bases = [base for base in bases if base not in lemmas]
+        return [max(bases, key=lambda base: (base in word, len(base), base))] if bases else []
 
     def _bases(self, word: str) -> Iterator[str]:
         source = self._source
@@ -413,7 +439,7 @@ class _Derivation:
                 ending = word[cut:]
                 if ending in table:
                     for base in self._stems(word[:cut], ending, table[ending]):
-                        if base in source.words and base != word and self._accepts(word, base, clear):
+                        if base in source.words and base != word and self._accepts(word, base, ending, clear):
                             yield base
         for prefix in _PREFIXES:
             base = word[len(prefix) :]
@@ -432,15 +458,42 @@ class _Derivation:
         if "" in replaced and ending[0] in "AEIOUY" and len(stem) > 3 and stem[-1] == stem[-2]:
             yield stem[:-1]
 
-    def _accepts(self, word: str, base: str, clear: bool) -> bool:
+    def _accepts(self, word: str, base: str, ending: str, clear: bool) -> bool:
         source = self._source
         if clear:
+            if source.known(word) and _made(word) not in source.parts(word):
+                return self.evident(word, base)
             return len(base) >= 3 and (source.net is None or source.known(base) or len(base) >= 5)
         if source.net is None:
             return False
         if source.known(word):
-            return len(base) >= 2 and self.evident(word, base)
-        return len(base) >= 4 and source.known(base) and word not in source.common
+            return (len(base) >= 2 and self.evident(word, base)) or self._shifts(word, base, ending)
+        doubtful = word in source.common and len(ending) < 3
+        return len(base) >= 4 and source.known(base) and not doubtful
+
+    def _shifts(self, word: str, base: str, ending: str) -> bool:
+        """Whether a suffix turns the part of speech of ``base`` into that of ``word``, as it does nowhere by chance."""
+        parts, before = self._source.parts(word), self._source.parts(base)
+        match ending:
+            case "LY":
+                return "r" in parts and "a" in before
+            case "ICAL":
+                return base.endswith("IC") and "a" in parts & before
+            case "ISH" | "SOME":
+                return (
+                    parts == {"a"} and bool(before & {"n", "a", "v"}) and len(base) >= 4 - (ending == "SOME")
+                )
+            case "IZE" | "ISE":
+                return parts == {"v"} and bool(before & {"n", "a"}) and len(base) >= 4
+            case "ISM" | "IST":
+                return (
+                    parts <= {"n", "a"} and bool(before & {"n", "a"}) and len(base) >= 4 + (ending == "IST")
+                )
+            case "ABLE":
+                return "a" in parts and "v" in before and len(base) >= 4 + base.endswith("E")
+            case "ED" | "ING":
+                return bool(parts & {"a", "v"}) and "v" in before
+        return False
 
     def _accepts_prefix(self, word: str, base: str, prefix: str) -> bool:
         source = self._source
@@ -471,7 +524,7 @@ class _Compounds:
         found: dict[str, dict[int, int]] = {}
         for word in sorted(source.words):
             cut = source.compounds.get(word)
-            if cut is None and len(word) >= 6 and not self._is_form(word):
+            if cut is None and len(word) >= 5 and not self._is_form(word):
                 cut = self._best(word)
             if cut:
                 found[word] = {cut: 3}
@@ -484,7 +537,7 @@ class _Compounds:
     def _best(self, word: str) -> int:
         """Return where ``word`` splits, 0 for nowhere."""
         best, at = 0, 0
-        for cut in range(2, len(word) - 2):
+        for cut in range(2, len(word) - 1):
             weight = self._weight(word, word[:cut], word[cut:])
             if weight > best:
                 best, at = weight, cut
@@ -495,23 +548,29 @@ class _Compounds:
         source = self._source
         if first not in source.common or last not in source.common or self._kin(word, first, last):
             return 0
-        if len(first) == 2 and (first not in _PARTICLES or len(last) < 4):
-            return 0
         if first in _AFFIX_WORDS or last in _AFFIX_WORDS:
+            return 0
+        if min(len(first), len(last)) == 2 and not (
+            (first in _PARTICLES and len(last) >= 4) or (last == "UP" and len(first) >= 3)
+        ):
             return 0
         if not source.apart.isdisjoint({frozenset((word, first)), frozenset((word, last))}):
             return 0
+        if first.endswith("S") and first[:-1] in source.common and f"S{last}" in source.words:
+            return 0  # LAND and SCAPE, not LANDS and CAPE
         evidence = self._speaks_for(word, first) + self._speaks_for(word, last)
         length = min(len(first), len(last)) * 2 + max(len(first), len(last))
-        if evidence:
+        often = first in _OFTEN_FIRST or last in _OFTEN_LAST
+        if evidence or min(len(first), len(last)) == 2 or length >= _LONG - often:
             return 100 * evidence + length
-        if len(first) == 2:
-            return length if first in ("UP", "BY", "ON") else 0
-        return length if length >= (13 if source.known(word) else 12) else 0
+        return 0
 
     def _kin(self, word: str, first: str, last: str) -> bool:
         """Whether derivation has explained the word already."""
         root = self._roots.get(word, word)
+        inside = word.startswith(root) and len(first) < len(root) < len(word)
+        if inside and root[len(first) :] not in self._source.common:
+            return True  # FORESTATION is made of FOREST
         return root in (self._roots.get(first, first), self._roots.get(last, last))
 
     def _speaks_for(self, word: str, part: str) -> int:
@@ -541,7 +600,11 @@ class _Compounds:
         for word in list(found):
             (cut,) = found[word]
             for other in families.get(self._roots.get(word, ""), ()):
-                if other == word or other in found:
+                if other == word or other in found or len(other) < len(word):
+                    continue
+                if not self._source.apart.isdisjoint(
+                    {frozenset((other, word[:cut])), frozenset((other, word[cut:]))}
+                ):
                     continue
                 if other.startswith(word[:cut]) and len(other) > cut:
                     found.setdefault(other, {})[cut] = 1

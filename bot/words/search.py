@@ -26,9 +26,9 @@ BLOCKED, FREE = "#", "."
 
 Square = tuple[int, int]
 Numbers = npt.NDArray[np.int64]
-_LANE = 64
+_BITS = 64
 _ALL = (1 << 26) - 1
-_FILLED = (1 << _LANE) - 1
+_FILLED = (1 << _BITS) - 1
 _NEVER = 255  # more letters than any word lacks, and any hand has wildcards
 _Part = tuple[Numbers, Numbers, Numbers]  # words, their slots, how many letters wildcards serve
 
@@ -38,8 +38,8 @@ class Grid:
     """A crossword grid. ``rows`` are of one length: ``#`` blocked, ``.`` free, A-Z a letter that is laid.
 
     ``start``: the square that the first word has to cover; it then need join nothing, and lies wholly in ``within``
-    (top, left, height, width) if that is given. ``barred``: free squares on which no letter may be laid now. At most
-    64 rows and columns. Raises ValueError for anything else.
+    (top, left, height, width) if that is given. ``barred``: free squares on which no letter may be laid now. Raises
+    ValueError for anything else.
     """
 
     rows: tuple[str, ...]
@@ -49,8 +49,8 @@ class Grid:
 
     def __post_init__(self) -> None:
         width = len(self.rows[0]) if self.rows else 0
-        if not 0 < width <= _LANE or len(self.rows) > _LANE or any(len(row) != width for row in self.rows):
-            raise ValueError("a grid has 1 to 64 rows of one length, 1 to 64 squares long")
+        if not width or any(len(row) != width for row in self.rows):
+            raise ValueError("a grid has rows of one length, of one square at least")
         if not all(square in "#." or "A" <= square <= "Z" for row in self.rows for square in row):
             raise ValueError("a square of a grid is #, . or a letter A-Z")
 
@@ -336,11 +336,11 @@ class _Pairs:
                 most[code] = max(most[code], counts.max(initial=0))
         ranked = sorted((rank, code) for code in range(26) for rank in range(int(most[code])))
         self._bit = {(code, rank): bit for bit, (rank, code) in enumerate(ranked)}
-        self.columns = max(1, -(-len(ranked) // _LANE))
+        self.columns = max(1, -(-len(ranked) // _BITS))
         depth = int(most.max(initial=0)) + 1
         self._table = np.zeros((self.columns, 26, depth), np.uint64)
         for (code, rank), bit in self._bit.items():
-            self._table[bit // _LANE, code, rank] = 1 << bit % _LANE
+            self._table[bit // _BITS, code, rank] = 1 << bit % _BITS
 
     def masks(self, letters: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint64]:
         """Return the pairs of words: ``letters`` is (position, word), the result (column, word)."""
@@ -358,7 +358,7 @@ class _Pairs:
                 bit = self._bit.get((ord(letter) - 65, rank))
                 if bit is not None:
                     mask |= 1 << bit
-        return [mask >> column * _LANE & _FILLED for column in range(self.columns)]
+        return [mask >> column * _BITS & _FILLED for column in range(self.columns)]
 
 
 def _slots(
@@ -443,37 +443,45 @@ class _Board:
         self.by_length: dict[int, list[int]] = {}
         self._slots: list[tuple[int, int, bool, int, int]] = []
         self._have: list[list[int]] = []
-        usable = _ALL if wild else sum(1 << ord(letter) - 65 for letter in stock)
-        known: dict[str, list[int]] = {}
+        self._stock = stock
+        self._hand_size = stock.total() + wild
+        self._usable = _ALL if wild else sum(1 << ord(letter) - 65 for letter in stock)
+        self._cross_letters = cross_letters
+        self._pairs = pairs
+        self._known: dict[str, list[int]] = {}
         for across in (True, False):
             lines, crossing = grid.lines(across), grid.lines(not across)
-            for at, line in enumerate(lines):
-                touching = _touching(lines, at)
-                allowed = [
-                    usable & cross_letters(*_beside(crossing[place], at))
-                    if square == FREE and touching[place]
-                    else _ALL
-                    for place, square in enumerate(line)
-                ]
-                # A square that no letter can take is as good as blocked, in this direction.
-                line = "".join(
-                    square if letters else BLOCKED for square, letters in zip(line, allowed, strict=True)
-                )
-                for start, end, new in _slots(grid, across, line, touching, at, stock.total() + wild):
-                    text = line[start:end]
-                    laid = text.replace(FREE, "")
-                    if laid not in known:
-                        known[laid] = pairs.mask(stock + Counter(laid))
-                    self._have.append(known[laid])
-                    self.by_length.setdefault(len(text), []).append(len(self._slots))
-                    self._slots.append((*((at, start) if across else (start, at)), across, new, len(text)))
-                    self.laid.append(
-                        [(k, ord(square) - 65) for k, square in enumerate(text) if square != FREE]
-                    )
-                    self.crossed.append(
-                        [(k, letters) for k, letters in enumerate(allowed[start:end]) if letters != _ALL]
-                    )
+            for at in range(len(lines)):
+                self._add_line(grid, across, lines, crossing, at)
         self.have = np.array(self._have, np.uint64).reshape(-1, pairs.columns).T
+
+    def _add_line(self, grid: Grid, across: bool, lines: list[str], crossing: list[str], at: int) -> None:
+        touching = _touching(lines, at)
+        allowed = [
+            self._usable & self._cross_letters(*_beside(crossing[place], at))
+            if square == FREE and touching[place]
+            else _ALL
+            for place, square in enumerate(lines[at])
+        ]
+        # A square that no letter can take is as good as blocked, in this direction.
+        line = "".join(
+            square if letters else BLOCKED for square, letters in zip(lines[at], allowed, strict=True)
+        )
+        for start, end, new in _slots(grid, across, line, touching, at, self._hand_size):
+            text = line[start:end]
+            self.by_length.setdefault(len(text), []).append(len(self._slots))
+            self._slots.append((*((at, start) if across else (start, at)), across, new, len(text)))
+            self._have.append(self._pairs_with(text.replace(FREE, "")))
+            self.laid.append([(k, ord(square) - 65) for k, square in enumerate(text) if square != FREE])
+            self.crossed.append(
+                [(k, letters) for k, letters in enumerate(allowed[start:end]) if letters != _ALL]
+            )
+
+    def _pairs_with(self, laid: str) -> list[int]:
+        """Return the pairs of the hand and some letters laid."""
+        if laid not in self._known:
+            self._known[laid] = self._pairs.mask(self._stock + Counter(laid))
+        return self._known[laid]
 
     def columns(self) -> dict[str, Numbers]:
         """Return what is to be told of each slot, a column a fact."""

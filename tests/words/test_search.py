@@ -228,7 +228,7 @@ def test_a_word_that_runs_on_into_another_letter_is_another_word() -> None:
     assert [p.word for p in SEARCH.placements(Grid(("DAT.",)), "AX")] == ["DATA"]
 
 
-def test_two_maps_of_the_largest_size_and_more_than_one_lane_are_searched_to_the_last_line() -> None:
+def test_a_grid_of_nine_maps_is_searched_to_the_last_line() -> None:
     rows = ["." * 27 for _ in range(27)]
     rows[26] = "." * 24 + "SEA"
     assert set(SEARCH.placements(Grid(tuple(rows)), "T")) == {
@@ -243,7 +243,7 @@ def test_two_maps_of_the_largest_size_and_more_than_one_lane_are_searched_to_the
     }
 
 
-@pytest.mark.parametrize("rows", [(), ("",), ("..", "."), ("a",), ("?",), ("É",), ("." * 65,), (".",) * 65])
+@pytest.mark.parametrize("rows", [(), ("",), ("..", "."), ("a",), ("?",), ("É",)])
 def test_a_grid_that_is_none_is_refused(rows: tuple[str, ...]) -> None:
     with pytest.raises(ValueError, match="grid"):
         Grid(rows)
