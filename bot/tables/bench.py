@@ -178,11 +178,16 @@ async def _started(path: Path) -> dict[str, float]:
     lagging = await store.unshown(wall_clock())
     seconds = time.perf_counter() - begun
     await asyncio.sleep(0.5)
-    pages = int(Path("/proc/self/statm").read_text("utf-8").split()[1])
+    memory = _resident()
     await clock.close()
     await store.close()
     assert not lagging
-    return {"seconds": seconds, "mb": pages * resource.getpagesize() / 1e6}
+    return {"seconds": seconds, "mb": memory}
+
+
+def _resident() -> float:
+    """Return this process's resident memory in MB."""
+    return int(Path("/proc/self/statm").read_text("utf-8").split()[1]) * resource.getpagesize() / 1e6
 
 
 if __name__ == "__main__":

@@ -512,7 +512,10 @@ class Service:
     # People come, go, pause and vote
 
     async def replace(self, table: int, seat: int, skill: int = 1) -> Table:
-        """Let an automaton play a seat from now on; the person keeps the seat and may come back."""
+        """Let an automaton play a seat from now on; the person keeps the seat and may come back.
+
+        The table ends when that was the last person.
+        """
         async with self._lock(table):
             found = await self._begun(table)
             if seat not in range(len(found.seats)):

@@ -161,15 +161,34 @@ async def test_only_the_holder_of_a_seat_moves_for_it(host: Hosting) -> None:
             await host.service.play(table, 0, Seal(card), by=user)
 
 
-async def test_a_second_click_is_stale_and_others_moves_outdate_no_click(host: Hosting) -> None:
+async def test_others_moves_outdate_no_click_and_a_second_click_changes_nothing(host: Hosting) -> None:
     table = await host.live()
     looks = [await host.service.look(table, seat) for seat in (0, 1)]
     first, second = (Seal(look.view.hand[0]) for look in looks)
     await host.service.play(table, 0, first, by=ADA, epoch=looks[0].epoch)
-    with pytest.raises(Stale):
+    with pytest.raises(IllegalMove):
         await host.service.play(table, 0, first, by=ADA, epoch=looks[0].epoch)
     await host.service.play(table, 1, second, by=BEN, epoch=looks[1].epoch)
     assert (await host.service.table(table)).seq == 2
+    with pytest.raises(Stale):  # the phase of that click is over
+        await host.service.play(table, 0, first, by=ADA, epoch=looks[0].epoch)
+
+
+async def test_a_button_of_the_board_is_everyones_until_the_table_moves_on(host: Hosting) -> None:
+    table = await host.live()
+    cards = [await host.card(table, seat) for seat in (0, 1)]
+    board = (await host.service.look(table, None)).epoch
+    for seat, user in enumerate((ADA, BEN)):
+        await host.service.play(table, seat, Seal(cards[seat]), by=user, epoch=board)
+    with pytest.raises(Stale):
+        await host.service.play(table, 0, Stake(0), by=ADA, epoch=board)
+
+
+async def test_an_epoch_of_no_time_is_stale(host: Hosting) -> None:
+    table = await host.live()
+    with pytest.raises(Stale):
+        await host.service.play(table, 0, Seal(await host.card(table, 0)), by=ADA, epoch=123_456)
+    assert (await host.service.table(table)).seq == 0
 
 
 async def test_two_clicks_at_once_are_one_move(host: Hosting) -> None:
@@ -180,7 +199,8 @@ async def test_two_clicks_at_once_are_one_move(host: Hosting) -> None:
     ]
     outcomes = await asyncio.gather(*plays, return_exceptions=True)
     assert sum(isinstance(outcome, Committed) for outcome in outcomes) == 1
-    assert sum(isinstance(outcome, Stale) for outcome in outcomes) == 9
+    assert sum(isinstance(outcome, IllegalMove) for outcome in outcomes) == 9
+    assert len(await host.store.log(table)) == 1
 
 
 async def test_two_players_moving_at_once_both_move(host: Hosting) -> None:
