@@ -78,6 +78,7 @@ class Wordmoot(commands.AutoShardedBot):
         self._opened = contextlib.AsyncExitStack()
         self._recovered = False
         self._deaf_since: int | None = None
+        self._leaving = False
 
     async def setup_hook(self) -> None:
         """Open the database, put the floors together, load the cogs, register changed commands."""
@@ -149,6 +150,8 @@ class Wordmoot(commands.AutoShardedBot):
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Hear presses and forms; commands come through their cogs."""
+        if self._leaving:
+            return  # the person's Discord says that it failed, and the next process hears the next press
         self.time.observe(int(interaction.created_at.timestamp() * 1000))
         if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
             await self.router.hear(interaction)
@@ -158,9 +161,10 @@ class Wordmoot(commands.AutoShardedBot):
         self.publisher.heard(message)
 
     async def close(self) -> None:
-        """Leave Discord, then shut; once more does nothing."""
-        await super().close()
+        """Finish what is being sent, shut, then leave Discord; once more does nothing."""
+        self._leaving = True
         await self.shut()
+        await super().close()
 
     async def shut(self) -> None:
         """Close what ``setup_hook`` opened, in the opposite order; once more does nothing."""
@@ -181,6 +185,7 @@ def configure_logs(as_json: bool) -> None:
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
     )
+    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # nobody speaks here
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(levelname)s %(name)s %(message)s")
 
 

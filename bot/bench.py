@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ from bot.games import GAMES
 from bot.games.chance import Chance
 from bot.games.defenders.state import View
 from bot.loopback.server import Loopback
-from bot.simulate import midgame
+from bot.simulate import Automata
 from bot.tables.easel import Easel
 from bot.tables.face import Picture
 from bot.tables.layout import Address
@@ -56,10 +57,8 @@ def run(arguments: argparse.Namespace) -> int:
     for part in wanted:
         print(f"measuring {part}", file=sys.stderr, flush=True)
         for figure in _figures(part):
-            limit = figure.get("limit")
-            within = None if limit is None else figure["value"] <= limit or figure.get("at_least", False)
-            if figure.pop("at_least", False):
-                within = figure["value"] >= limit
+            limit, at_least = figure.get("limit"), figure.pop("at_least", False)
+            within = limit and (figure["value"] >= limit if at_least else figure["value"] <= limit)
             print(json.dumps({"part": part, **figure, "within": within}), flush=True)
     return 0
 
@@ -93,10 +92,21 @@ def quantile(values: list[float], share: float) -> float:
 # The event loop while pictures are drawn and automata think
 
 
-async def _loop_lag() -> AsyncIterator[Figure]:
-    lexicon = Lexicon.load()
+def midgame(moves: int = 120) -> Any:
+    """Return the state of a game of four sharp automata about to form a word, after ``moves`` moves or more."""
     game = GAMES["defenders"]
-    state = midgame(game, seats=4, seed="bench", moves=120, lexicon=lexicon)
+    table = Automata(
+        game, game.options.load(b"{}"), seats=4, seed=b"bench", skill=2, lexicon=Lexicon.load()
+    )  # fmt: skip
+    for step in table:
+        if step.seq >= moves and step.state.public.phase == "word" and step.state.public.proposal is None:
+            return step.state
+    raise RuntimeError("the game was over before its middle")
+
+
+async def _loop_lag() -> AsyncIterator[Figure]:
+    game = GAMES["defenders"]
+    state = midgame()
     everyone: View = game.seen_by(state, None)
     names = ("Ada", "Ben", "Cleo", "Dan")
     picture = Picture("board.png", "", b"", lambda: render.defenders.board(everyone, names))
@@ -219,28 +229,19 @@ async def open_table(world: Loopback, players: tuple[str, ...]) -> None:
     await world.until(lambda: "Seats" in board(world).text)
     for name in players[1:]:
         await world.person(name).click(board(world), label="Join")
-        await world.until(lambda name=name: name in board(world).text)
+        await world.until(partial(_seated, world, name))
     await world.person(players[0]).click(board(world), label="Start")
     await world.until(lambda: "Waiting for" in board(world).text)
     for name in players:
         hand = await world.person(name).click(board(world), label="My rack")
-        give = next(button for button in buttons(hand.message) if ":give:" in button)
+        assert hand.message is not None
+        give = next(button for button in hand.message.custom_ids if ":give:" in button)
         await world.person(name).click(hand.message, custom_id=give)
     await world.until(lambda: "Form a word" in board(world).text)
 
 
-def buttons(message: Any) -> list[str]:
-    """Return the custom ids of a message's components."""
-    found: list[str] = []
-
-    def walk(parts: list[dict[str, Any]]) -> None:
-        for part in parts:
-            if "custom_id" in part:
-                found.append(part["custom_id"])
-            walk(part.get("components", []))
-
-    walk(message.components)
-    return found
+def _seated(world: Loopback, name: str) -> bool:
+    return name in board(world).text
 
 
 # Memory and start

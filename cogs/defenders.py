@@ -458,8 +458,8 @@ class DefendersFace:
         if public.phase == "verify":
             return (
                 (
-                    Button("A dictionary has them", "vouch", "yes", "good"),
-                    Button("It does not", "vouch", "no", "bad"),
+                    Button("A dictionary has them", "vouch", "yes", "good", bound=True),
+                    Button("It does not", "vouch", "no", "bad", bound=True),
                 ),
                 (hand,),
             )
@@ -467,8 +467,8 @@ class DefendersFace:
         if public.phase == "word":
             first = (
                 Button("Place a word", "word", style="main"),
-                Button("No word", "noword"),
-                Button("Ideas, please", "ideas", disabled=public.ideas),
+                Button("No word", "noword", bound=True),
+                Button("Ideas, please", "ideas", disabled=public.ideas, bound=True),
                 hand,
                 more,
             )
@@ -476,17 +476,20 @@ class DefendersFace:
             first = (Button("Choose the discard", "discards", style="main"), hand, more)
         if public.proposal is None or public.seats == 1:
             return (first,)
-        votes = (Button("Agree", "agree", style="good"), Button("Object", "object", style="bad"))
+        votes = (
+            Button("Agree", "agree", style="good", bound=True),
+            Button("Object", "object", style="bad", bound=True),
+        )
         return (votes, first)
 
     def _give_rows(self, rack: Sequence[str], needed: int) -> tuple[Row, ...]:
         if needed == 1 or len(rack) < needed:
             kinds = sorted(set(rack), key=lambda text: (text == WILD, text))
-            return (tuple(Button(letter(kind).capitalize(), "give", kind) for kind in kinds),)
+            return (tuple(Button(letter(kind).capitalize(), "give", kind, bound=True) for kind in kinds),)
         choices = tuple(
             Choice(letter(text).capitalize(), f"{index}{text}") for index, text in enumerate(rack)
         )
-        return (Menu("give", f"Choose {needed} letters", choices, least=needed, most=needed),)
+        return (Menu("give", f"Choose {needed} letters", choices, least=needed, most=needed, bound=True),)
 
     # The lobby
 
@@ -656,7 +659,7 @@ class DefendersFace:
             Panel(
                 "Choose the discard",
                 "These letters tie for the highest value. Which leave the Commons Board?",
-                rows=(Menu("discard", "Letters to discard", choices),),
+                rows=(Menu("discard", "Letters to discard", choices, bound=True),),
             )
         )
 
@@ -671,11 +674,11 @@ class DefendersFace:
         mine = public.proposal is not None and public.proposal.seat == press.seat
         first = (
             Button("Consult the dictionary", "consult", disabled=used),
-            Button("Hint", "hint", disabled=public.phase != "word" or (used and not free)),
+            Button("Hint", "hint", disabled=public.phase != "word" or (used and not free), bound=True),
             Button("Wildcards", "recast", disabled=not any(laid.wild for laid in public.laid)),
         )
         second = (
-            Button("Take my proposal back", "withdraw", disabled=not mine),
+            Button("Take my proposal back", "withdraw", disabled=not mine, bound=True),
             Button("Rules", "rules"),
             Button("Admit defeat", "concede", style="bad"),
         )
@@ -771,7 +774,12 @@ class DefendersFace:
                 "Propose this word?",
                 "\n".join(line for line in lines if line),
                 picture=self._ghost(view, shown, press.seat, play),
-                rows=((Button("Propose", "propose", packed(play), "good"), Button("Another word", "word")),),
+                rows=(
+                    (
+                        Button("Propose", "propose", packed(play), "good", bound=True),
+                        Button("Another word", "word"),
+                    ),
+                ),
             )
         )
 

@@ -45,6 +45,11 @@ class BotProcess:
         """Whether the process is alive."""
         return self._process is not None and self._process.returncode is None
 
+    @property
+    def pid(self) -> int | None:
+        """The process's number, while it is alive."""
+        return self._process.pid if self._process is not None and self.running else None
+
     async def start(self) -> None:
         """Start the process, without waiting for the bot in it."""
         self._identified = self._gateway.identified

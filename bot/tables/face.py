@@ -18,13 +18,18 @@ LIMITS = {"text": 4000, "alt": 1024, "rows": 5, "buttons": 5, "choices": 25, "la
 
 
 class Button(msgspec.Struct, frozen=True):
-    """A button; pressing it brings ``verb`` and ``arg`` to the game's face."""
+    """A button; pressing it brings ``verb`` and ``arg`` to the game's face.
+
+    ``bound``: it is good for the panel's epoch only, as whatever moves at once should be. What merely opens a panel or
+    a form is good at any time, so that an edit of the board never takes it from under a finger.
+    """
 
     label: str
     verb: str
     arg: str = ""
     style: Style = "plain"
     disabled: bool = False
+    bound: bool = False
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -45,6 +50,7 @@ class Menu(msgspec.Struct, frozen=True):
     arg: str = ""
     least: int = 1
     most: int = 1
+    bound: bool = False
 
 
 Row = tuple[Button, ...] | Menu

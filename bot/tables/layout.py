@@ -1,8 +1,8 @@
 """Panels and forms as Discord sees them: components v2, custom ids, alt texts.
 
 A custom id says all that a press needs after a restart: ``w1:<table>:<epoch>:<verb>:<argument>``, at most 100
-characters. The epoch is that of the panel's reader when it was made (hexadecimal), or ``-`` where a press is good at
-any time. Views are stopped before they are sent: the one router hears every press, and a kept view costs memory.
+characters. The epoch is that of the panel's reader when it was made (hexadecimal), or ``-`` for what is not bound to
+one. Views are stopped before they are sent: the one router hears every press, and a kept view costs memory.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def plain(text: str) -> ui.LayoutView:
 
 
 def _button(button: Button, table: int, epoch: int | None) -> ui.Button[Any]:
-    address = Address(table, epoch, button.verb, button.arg)
+    address = Address(table, epoch if button.bound else None, button.verb, button.arg)
     return ui.Button(
         label=button.label, custom_id=str(address), style=STYLES[button.style], disabled=button.disabled
     )
@@ -95,7 +95,7 @@ def _button(button: Button, table: int, epoch: int | None) -> ui.Button[Any]:
 
 def _menu(menu: Menu, table: int, epoch: int | None) -> ui.Select[Any]:
     return ui.Select(
-        custom_id=str(Address(table, epoch, menu.verb, menu.arg)),
+        custom_id=str(Address(table, epoch if menu.bound else None, menu.verb, menu.arg)),
         placeholder=menu.placeholder[:150],
         min_values=menu.least,
         max_values=menu.most,

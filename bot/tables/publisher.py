@@ -127,6 +127,8 @@ class Publisher:
                     wait = 1.0
                 except (discord.DiscordServerError, discord.RateLimited, OSError, StoreError) as error:
                     # Discord or the disk has a bad minute; the commit stands and is shown as soon as it can be.
+                    if self._closing:
+                        return
                     log.warning("publish_again", table=table, part=part, error=str(error), seconds=wait)
                     self._changed.add(key)
                     await asyncio.sleep(wait)
