@@ -185,19 +185,20 @@ def _regular_lemmas(word: str, words: Vocabulary) -> Iterator[str]:
 
 def table(words: Vocabulary, found: Ties) -> dict[str, npt.NDArray[Any]]:
     """Return ``found`` as columns of word numbers."""
+    numbers = {word: number for number, word in enumerate(words)}
     root = np.arange(len(words), dtype=np.int32)
     for word, other in found.roots.items():
-        root[words.number(word)] = words.number(other)
+        root[numbers[word]] = numbers[other]
     forms = sorted(
-        (words.number(form), words.number(lemma), kind)
+        (numbers[form], numbers[lemma], kind)
         for form, lemmas in found.forms.items()
         for lemma, kind in lemmas.items()
     )
     spelled = sorted(
-        (words.number(word), words.number(other)) for word, other in found.spellings.items() if word != other
+        (numbers[word], numbers[other]) for word, other in found.spellings.items() if word != other
     )
     compounds = sorted(
-        (words.number(word), cut, parts)
+        (numbers[word], cut, parts)
         for word, splits in found.compounds.items()
         for cut, parts in splits.items()
     )

@@ -17,6 +17,8 @@ DEGREE: Final = 4
 
 _VOWELS = "AEIOU"
 _HISS = ("S", "X", "Z", "SH", "CH")
+_ENDS_TO_DOUBLE = re.compile("(?:[^AEIOU]|^|QU)[AEIOUY][^AEIOUWXY]$|[AEIOU][AEIOU]L$").search
+_VOWEL_RUNS = re.compile("[AEIOUY]+").findall
 
 
 def inflections(lemma: str) -> Iterator[tuple[str, int]]:
@@ -68,11 +70,11 @@ def _irregular_plurals(lemma: str) -> Iterator[str]:
 
 def _doubles(lemma: str) -> bool:
     """Whether ``lemma`` ends in one vowel and one consonant that a suffix can double (HOP, VISIT; L also in DUEL)."""
-    return re.search("(?:[^AEIOU]|^|QU)[AEIOUY][^AEIOUWXY]$|[AEIOU][AEIOU]L$", lemma) is not None
+    return _ENDS_TO_DOUBLE(lemma) is not None
 
 
 def _one_syllable(lemma: str) -> bool:
-    return len(re.findall("[AEIOUY]+", lemma.replace("QU", "Q"))) == 1
+    return len(_VOWEL_RUNS(lemma.replace("QU", "Q"))) == 1
 
 
 def _stems(lemma: str) -> Iterator[str]:

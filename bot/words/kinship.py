@@ -23,16 +23,22 @@ from dataclasses import dataclass, field
 from bot.words.inflection import DEGREE, PLURAL, VERB, inflections
 from bot.words.wordnet import WordNet
 
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
 # Suffixes and what they replace. The first table needs no evidence but a base of three letters; the second is asked
 # for evidence when WordNet knows the word, and for a base of four letters when it does not.
 _CLEAR = {
     "NESS": ("",), "INESS": ("Y",), "LESS": ("",), "ILESS": ("Y",), "LIKE": ("",), "HOOD": ("",), "IHOOD": ("Y",),
-    "ILY": ("Y",), "ABLY": ("ABLE", "", "E"), "IBLY": ("IBLE",), "ICALLY": ("IC", "ICAL"), "FULLY": ("FUL", ""), "FUL": ("",),
+    "ILY": ("Y",), "ABLY": ("ABLE", "", "E"), "IBLY": ("IBLE",), "ICALLY": ("IC", "ICAL"),
+    "FULLY": ("FUL", ""), "FUL": ("",),
     "LESSLY": ("LESS",), "OUSLY": ("OUS",), "INGLY": ("ING",), "EDLY": ("ED",), "IVELY": ("IVE",),
     "ALLY": ("AL",), "ISHLY": ("ISH",), "ABILITY": ("ABLE", "", "E"), "IBILITY": ("IBLE",), "IZATION": ("IZE",),
     "ISATION": ("ISE",), "IZER": ("IZE",), "ISER": ("ISE",), "IZABLE": ("IZE",), "ISABLE": ("ISE",),
-    "IZING": ("IZE",), "ISTIC": ("IST", "ISM"), "IETH": ("Y",), "OSITY": ("OUS",), "IVITY": ("IVE",), "ICITY": ("IC",),
-    "ALITY": ("AL",), "ICALITY": ("ICAL",), "ANCY": ("ANT",), "ENCY": ("ENT",), "ANTLY": ("ANT",),
+    "IZING": ("IZE",), "ISTIC": ("IST", "ISM"), "IETH": ("Y",), "OSITY": ("OUS",), "IVITY": ("IVE",),
+    "ICITY": ("IC",), "ALITY": ("AL",), "ICALITY": ("ICAL",), "ANCY": ("ANT",), "ENCY": ("ENT",), "ANTLY": ("ANT",),
     "ENTLY": ("ENT",),
 }  # fmt: skip
 _VAGUE = {
@@ -50,47 +56,31 @@ _VAGUE = {
     "EN": ("", "E"), "AN": ("", "A"), "IAN": ("", "Y", "IA"), "EE": ("", "E"), "ATE": ("", "E"), "TH": ("", "E"),
     "CY": ("T", "TE", ""), "ARY": ("", "E"), "S": ("",), "ICS": ("IC", "Y"), "ITE": ("",), "OID": ("",),
 }  # fmt: skip
-_PREFIXES = (
-    "UN", "NON", "RE", "DIS", "MIS", "IN", "IM", "IL", "IR", "ANTI", "PRE", "SUB", "CO", "DE", "EN", "EM", "FORE",
-    "INTER", "SUPER", "HYPER", "ULTRA", "MULTI", "SEMI", "MICRO", "MACRO", "MEGA", "TRANS", "POST", "BE", "PSEUDO",
-    "NEO", "TELE", "BIO", "GEO", "ARCH", "A", "AN", "EX", "EXTRA", "INTRA", "POLY", "TRI", "BI", "UNI",
-)  # fmt: skip
-_CLEAR_PREFIXES = (
-    "UN",
-    "NON",
-    "MIS",
-    "RE",
-    "PRE",
-    "ANTI",
-    "SEMI",
-    "MULTI",
-    "ULTRA",
-    "HYPER",
-    "PSEUDO",
-    "SUPER",
-)
+_PREFIXES = _set("""
+    UN NON RE DIS MIS IN IM IL IR ANTI PRE SUB CO DE EN EM FORE INTER SUPER HYPER ULTRA MULTI SEMI MICRO MACRO MEGA
+    TRANS POST BE PSEUDO NEO TELE BIO GEO ARCH A AN EX EXTRA INTRA POLY TRI BI UNI
+    """)
+_CLEAR_PREFIXES = _set("UN NON MIS RE PRE ANTI SEMI MULTI ULTRA HYPER PSEUDO SUPER")
 # Endings and beginnings that are words by accident: a derivation, not a compound.
-_AFFIXES = """
-    ABLE AGE AGES AGED AL ALLY AN ANT ANTS ATE ATES DOM ENT ER ERS ESS EST FOLD FUL HOOD ION IONS ISH ISM ISMS IST
-    ITE LESS LET LETS LIKE LING LINGS MENT NESS OR OUS RED SHIP SHIPS SOME STER TION WARD WARDS WISE TED TEN INGS
-    HIP LED TIC TICS RALLY ORATE ORATION RATION RATED RATING TALLY TINGLY SIS FULLY ABLY ABILITY MENTAL MENTALLY
-    AGING PING PINGS OWING TRESS LATE LIST RISE RISER ARISE TING SION LIES LEST RESS RING TIES ILY ILE INE CON PRO PER PAR SUB DIS MIS NON PRE BIO GEO COM DES REP
-    ANA ARC BEN CAT COL COR DEB DEL DEM HYP LAC LIT LOG MAL MET MON NEO OBE OPT ORE PET POL REF REV SIN TAR TOR VER
-"""
-_AFFIX_WORDS = frozenset(_AFFIXES.split())
+_AFFIXES = _set("""
+    ABLE ABLY ABILITY AGE AGED AGES AGING AL ALLY AN ANT ANTS ARISE ATE ATES DOM ENT ER ERS ESS EST FOLD FUL FULLY HIP
+    HOOD ILE ILY INE INGS ION IONS ISH ISM ISMS IST ITE LATE LED LESS LEST LET LETS LIES LIKE LING LINGS LIST MENT
+    MENTAL MENTALLY NESS OR ORATE ORATION OUS OWING PING PINGS RALLY RATED RATING RATION RED RESS RING RISE RISER SHIP
+    SHIPS SION SIS SOME STER TALLY TED TEN TIC TICS TIES TING TINGLY TION TRESS WARD WARDS WISE
+    ANA ARC BEN BIO CAT COL COM CON COR DEB DEL DEM DES DIS GEO HYP LAC LIT LOG MAL MET MIS MON NEO NON OBE OPT ORE PAR
+    PER PET POL PRE PRO REF REP REV SIN SUB TAR TOR VER
+    """)
 _PARTICLES = ("UP", "ON", "BY")
-# A compound for which nothing but its parts speaks: twice the shorter's length and the longer's, one less for parts
-# that are common ones of compounds.
+# A compound for which nothing but its parts speaks: twice the shorter's length and the longer's; one less will do
+# for parts that are common ones of compounds.
 _LONG = 12
-_OFTEN = """
-    OUT OVER UNDER SUN SEA AIR WAR BED DAY EYE EAR GUN ICE KEY OIL SKY TEA TOP WAX WAY DRY SUPER MID INTER OFF
-"""
-_OFTEN_FIRST = frozenset(_OFTEN.split())
-_OFTEN = """
-    MAN WAY BOX FLY OUT OFF ALL BOY DOG GUN CUP NET PIN POT HOUSE BOARD FIELD STONE PLANE BERRY MAKER WOMAN PROOF
-    PAPER BREAK PIECE LIGHT WATER
-"""
-_OFTEN_LAST = frozenset(_OFTEN.split())
+_OFTEN_FIRST = _set("""
+    AIR BED DAY DRY EAR EYE GUN ICE INTER KEY MID OFF OIL OUT OVER SEA SKY SUN SUPER TEA TOP UNDER WAR WAX WAY
+    """)
+_OFTEN_LAST = _set("""
+    ALL BERRY BOARD BOX BOY BREAK CUP DOG FIELD FLY GUN HOUSE LIGHT MAKER MAN NET OFF OUT PAPER PIECE PIN PLANE POT
+    PROOF STONE WATER WAY WOMAN
+    """)
 
 
 @dataclass(frozen=True)
@@ -272,8 +262,10 @@ _VAGUE_RESPELLINGS = (
 def _respelled(word: str, table: Iterable[tuple[str, str]]) -> Iterator[str]:
     for one, other in table:
         for old, new in ((one, other), (other, one)):
-            for match in re.finditer(old, word) if old else ():
-                yield word[: match.start()] + new + word[match.end() :]
+            at = word.find(old)
+            while at >= 0:
+                yield word[:at] + new + word[at + len(old) :]
+                at = word.find(old, at + 1)
 
 
 def _one_word(source: Source, word: str, other: str) -> bool:
@@ -408,7 +400,7 @@ class _Derivation:
             whole[len(part) :] if whole.startswith(part) else "",
             whole[: -len(part)] if whole.endswith(part) else "",
         ):
-            if len(part) >= 3 and len(rest) >= 3 and rest in source.common and rest not in _AFFIX_WORDS:
+            if len(part) >= 3 and len(rest) >= 3 and rest in source.common and rest not in _AFFIXES:
                 return True
         return False
 
@@ -441,13 +433,13 @@ class _Derivation:
                     for base in self._stems(word[:cut], ending, table[ending]):
                         if base in source.words and base != word and self._accepts(word, base, ending, clear):
                             yield base
-        for prefix in _PREFIXES:
-            base = word[len(prefix) :]
+        for cut in range(1, 7):
+            base = word[cut:]
             if (
-                word.startswith(prefix)
+                word[:cut] in _PREFIXES
                 and len(base) >= 3
                 and base in source.words
-                and self._accepts_prefix(word, base, prefix)
+                and self._accepts_prefix(word, base, word[:cut])
             ):
                 yield base
 
@@ -548,7 +540,7 @@ class _Compounds:
         source = self._source
         if first not in source.common or last not in source.common or self._kin(word, first, last):
             return 0
-        if first in _AFFIX_WORDS or last in _AFFIX_WORDS:
+        if first in _AFFIXES or last in _AFFIXES:
             return 0
         if min(len(first), len(last)) == 2 and not (
             (first in _PARTICLES and len(last) >= 4) or (last == "UP" and len(first) >= 3)

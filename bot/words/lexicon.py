@@ -65,7 +65,9 @@ class Lexicon:
 
     @classmethod
     def read(cls, folder: Path = DATA) -> Lexicon:
-        """Read the lexicon in ``folder`` afresh; raises OSError when its files are missing."""
+        """Read the lexicon in ``folder`` afresh; raises FileNotFoundError when it is not there."""
+        if not (folder / "full.dawg").is_file():
+            raise FileNotFoundError(f"no lexicon in {folder}; python -m bot.words.build makes one")
         full, common = dawg.CompletionDAWG(), dawg.CompletionDAWG()
         full.load(str(folder / "full.dawg"))
         common.load(str(folder / "common.dawg"))
@@ -118,7 +120,7 @@ class Lexicon:
     def offends(self, word: str) -> bool:
         """Whether ``word`` is legal, but not to be said by an automaton, a hint or a card of ours."""
         number = self.words.number(word)
-        return number >= 0 and self.words.tiers[number] == FULL
+        return number >= 0 and bool(self.words.tiers[number] == FULL)
 
     def same(self, first: str, second: str) -> bool:
         """Whether two words are one, spelled alike or by the habits of two countries (COLOR, COLOUR)."""
