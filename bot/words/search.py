@@ -192,11 +192,18 @@ class Search:
         letters.
         """
         stock = _stock(letters)
-        lacking = self._lacking(self._pairs.mask(stock))
+        longest = stock.total() + wild
+        end = next((block.first for block in self._words.blocks if block.length > longest), len(self._words))
+        numbers: Numbers | slice = slice(end)
+        lacking = np.zeros(end, np.uint8)
+        for masks, given in zip(self._masks, self._pairs.mask(stock), strict=True):
+            lacking = lacking + np.bitwise_count(masks[numbers] & np.uint64(~given & _FILLED))
+            kept = np.flatnonzero(lacking <= wild)
+            numbers = kept if isinstance(numbers, slice) else numbers.take(kept)
+            lacking = lacking.take(kept)
+        found = np.arange(end)[numbers]
         tier = _tier(common, mild)
-        if tier != FULL:
-            lacking[self._words.tiers < tier] = _NEVER
-        return Found(self._words, np.flatnonzero(lacking <= wild))
+        return Found(self._words, found if tier == FULL else found[self._words.tiers[found] >= tier])
 
     def placements(
         self, grid: Grid, letters: str, wild: int = 0, *, common: bool = False, mild: bool = False
