@@ -15,8 +15,9 @@ regular inflection, and by compounds of two well-known words.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -37,7 +38,8 @@ class Relation:
 
     def of(self, key: int) -> Iterator[tuple[int, ...]]:
         """Yield the values of each row of ``key``."""
-        start, end = np.searchsorted(self._keys, [key, key + 1])
+        # Bounds of the keys' own type: for others numpy would convert all the keys at every look.
+        start, end = self._keys.searchsorted(np.array([key, key + 1], self._keys.dtype))
         for row in range(start, end):
             yield tuple(int(column[row]) for column in self._columns)
 
@@ -47,8 +49,22 @@ class Relation:
         return Relation(self._columns[0][order], self._keys[order])
 
 
+class _Kin(NamedTuple):
+    """What the table holds of one word: its number or -1; its lemmas; it and they in the spelling that stands for all;
+    the families it and they are of.
+    """
+
+    number: int
+    lemmas: tuple[str, ...]
+    standards: frozenset[str]
+    roots: frozenset[int]
+
+
 class Families:
-    """The table over one vocabulary. A question costs some microseconds; words are A-Z, upper case."""
+    """The table over one vocabulary; words are A-Z, upper case.
+
+    A question costs some ten microseconds, a tenth of a millisecond for words that were not asked for lately.
+    """
 
     def __init__(self, words: Vocabulary, table: dict[str, npt.NDArray[Any]]) -> None:
         self._words = words
@@ -57,6 +73,7 @@ class Families:
         self._spelling = Relation(table["spelled"], table["standard"])
         self._spelled = self._spelling.reversed()
         self._compounds = Relation(table["compound"], table["cut"], table["parts"])
+        self._kin = lru_cache(maxsize=4096)(self._look_up)
 
     @classmethod
     def read(cls, words: Vocabulary, path: Path) -> Families:
@@ -76,15 +93,11 @@ class Families:
 
     def lemmas(self, word: str) -> list[str]:
         """Return the words of which ``word`` is an inflected form, most likely first (CADS: CAD; SAW: SEE)."""
-        number = self._words.number(word)
-        if number < 0:
-            return list(_regular_lemmas(word, self._words))
-        found = sorted(self._forms.of(number), key=lambda row: (-row[1].bit_count(), row[0]))
-        return [self._words[lemma] for lemma, _ in found]
+        return list(self._kin(word).lemmas)
 
     def spellings(self, word: str) -> list[str]:
         """Return the other spellings of ``word``."""
-        standard = self._standard(self._words.number(word))
+        standard = self._standard(self._kin(word).number)
         numbers = [standard, *(number for (number,) in self._spelled.of(standard))] if standard >= 0 else []
         others = dict.fromkeys(self._words[number] for number in numbers)
         others.pop(word, None)
@@ -94,8 +107,8 @@ class Families:
         """Whether the two are one word."""
         if first == second:
             return True
-        standard = self._standard(self._words.number(first))
-        return standard >= 0 and standard == self._standard(self._words.number(second))
+        standard = self._standard(self._kin(first).number)
+        return standard >= 0 and standard == self._standard(self._kin(second).number)
 
     def number_pair(self, first: str, second: str) -> bool:
         """Whether one can be the plural of the other, in any spelling."""
@@ -111,14 +124,13 @@ class Families:
             return "the same word"
         if self.same(first, second):
             return "the same word, spelled differently"
-        shared = self._standards(first) & self._standards(second)
-        if shared:
+        one, two = self._kin(first), self._kin(second)
+        if shared := one.standards & two.standards:
             return f"inflection: forms of {min(shared, key=lambda word: (len(word), word))}"
-        family = self._roots(first) & self._roots(second)
-        if family:
+        if family := one.roots & two.roots:
             return f"derivation: of the family of {self._words[min(family)]}"
         for form, lemma in ((first, second), (second, first)):
-            if self._words.number(form) < 0 and any(found == form for found, _ in inflections(lemma)):
+            if self._kin(form).number < 0 and any(found == form for found, _ in inflections(lemma)):
                 return f"inflection: forms of {lemma}"
         return self._part_of(first, second) or self._part_of(second, first)
 
@@ -128,41 +140,45 @@ class Families:
             return standard
         return number
 
-    def _standards(self, word: str) -> set[str]:
-        """Return ``word`` and its lemmas in the spelling that stands for all."""
-        found: set[str] = set()
-        for lemma in (word, *self.lemmas(word)):
-            standard = self._standard(self._words.number(lemma))
-            found.add(self._words[standard] if standard >= 0 else lemma)
-        return found
-
-    def _roots(self, word: str) -> set[int]:
-        numbers = (self._words.number(lemma) for lemma in (word, *self.lemmas(word)))
-        return {int(self._root[number]) for number in numbers if number >= 0}
+    def _look_up(self, word: str) -> _Kin:
+        number = self._words.number(word)
+        if number >= 0:
+            rows = sorted(self._forms.of(number), key=lambda row: (-row[1].bit_count(), row[0]))
+            lemmas = {self._words[lemma]: lemma for lemma, _ in rows}
+        else:
+            lemmas = {lemma: self._words.number(lemma) for lemma in _regular_lemmas(word, self._words)}
+        known = [found for found in (number, *lemmas.values()) if found >= 0]
+        standards = {self._words[self._standard(found)] for found in known}
+        return _Kin(
+            number,
+            tuple(lemmas),
+            frozenset(standards if number >= 0 else {word, *standards}),
+            frozenset(int(self._root[found]) for found in known),
+        )
 
     def _is_plural(self, plural: str, singular: str) -> bool:
-        number = self._words.number(plural)
+        number = self._kin(plural).number
         singulars = {singular, *self.spellings(singular)}
-        if number < 0 or self._words.number(singular) < 0:
+        if number < 0 or self._kin(singular).number < 0:
             return any(form == plural and kind & PLURAL for form, kind in inflections(singular))
         rows = self._forms.of(number)
         return any(kind & PLURAL and self._words[lemma] in singulars for lemma, kind in rows)
 
     def _part_of(self, part: str, whole: str) -> str | None:
         """Return why ``whole`` is a compound of ``part``, or None."""
-        wanted = self._standards(part)
-        for compound in dict.fromkeys((whole, *self.lemmas(whole))):
+        wanted = self._kin(part).standards
+        for compound in dict.fromkeys((whole, *self._kin(whole).lemmas)):
             for cut, parts in self._splits(compound):
                 for bit, piece, verb in (
                     (_FIRST, compound[:cut], "begins"),
                     (_LAST, compound[cut:], "ends"),
                 ):
-                    if parts & bit and wanted & self._standards(piece):
+                    if parts & bit and wanted & self._kin(piece).standards:
                         return f"compound: {compound} {verb} with {piece}"
         return None
 
     def _splits(self, word: str) -> Iterable[tuple[int, ...]]:
-        number = self._words.number(word)
+        number = self._kin(word).number
         if number >= 0:
             return self._compounds.of(number)
         cuts = range(3, len(word) - 2) if len(word) >= 7 else ()
