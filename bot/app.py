@@ -27,7 +27,7 @@ from bot.games.game import Lexicon
 from bot.settings import Settings
 from bot.store.store import Store, StoreError
 from bot.tables.automata import Automata
-from bot.tables.clock import Clock, Timekeeper, wall_clock
+from bot.tables.clock import BEAT_LIVE, Clock, Timekeeper, wall_clock
 from bot.tables.easel import Easel
 from bot.tables.face import Face
 from bot.tables.hands import Hands
@@ -52,11 +52,13 @@ class Wordmoot(commands.AutoShardedBot):
         lexicon, thinker: others than the real ones, for tests.
         now: this machine's clock in ms.
         pace: seconds between two requests to one channel; private channels are opened half as fast.
+        beat: ms between heartbeats while a live clock runs.
     """
 
     def __init__(
         self, settings: Settings, *, lexicon: Lexicon | None = None, thinker: Thinker | None = None,
-        now: Callable[[], int] = wall_clock, pace: float = 1.0, **options: Any,
+        now: Callable[[], int] = wall_clock, pace: float = 1.0,
+        beat: int = BEAT_LIVE, **options: Any,
     ) -> None:  # fmt: skip
         intents = discord.Intents(guilds=True, guild_messages=True, dm_messages=True)
         super().__init__(
@@ -72,6 +74,7 @@ class Wordmoot(commands.AutoShardedBot):
         )
         self.settings = settings
         self.pace = pace
+        self.beat = beat
         self.time = Timekeeper(now)
         self._lexicon = lexicon
         self._thinker = thinker
@@ -104,7 +107,7 @@ class Wordmoot(commands.AutoShardedBot):
         self.service.listen(self.publisher.committed)
         reports = Reports(self.settings.reports, self.service)
         self.router = Router(self.service, faces, easel, self.publisher, hands, thinker, reports)
-        self.clock = Clock(self.service, Automata(self.service, thinker))
+        self.clock = Clock(self.service, Automata(self.service, thinker), beat_live=self.beat)
         self._opened.push_async_callback(self.clock.close)
         tables = Tables(self, self.router)
         for cog in (tables, Defenders(self.router, tables), Help(self.router)):

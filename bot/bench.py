@@ -32,7 +32,7 @@ from bot.loopback.server import Loopback
 from bot.simulate import Automata
 from bot.tables.easel import Easel
 from bot.tables.face import Picture
-from bot.tables.layout import Address
+from bot.tables.layout import Address, Epoch
 from bot.tables.worker import Worker
 from bot.words.lexicon import Lexicon
 
@@ -160,7 +160,7 @@ class Bare(commands.Bot):
         async def board(interaction: discord.Interaction[Any]) -> None:
             view = discord.ui.LayoutView(timeout=None)
             button: discord.ui.Button[Any] = discord.ui.Button(
-                label="Object", custom_id=str(Address(1, 7, "object", ""))
+                label="Object", custom_id=str(Address(1, Epoch(7, everyone=True), "object", ""))
             )
             view.add_item(discord.ui.ActionRow(button))
             view.stop()

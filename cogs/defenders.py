@@ -82,6 +82,7 @@ from bot.tables.router import Interaction, Router
 from cogs.tables import At, Tables
 
 ROUNDS = 26
+TOLD = 6  # sentences above the board
 COLOURS = {
     "contribute": 0x3B82C4,
     "word": 0xD9902F,
@@ -115,6 +116,11 @@ def counted(number: int, one: str, many: str | None = None) -> str:
 def letter(text: str) -> str:
     """Return a rack letter as players read it."""
     return "wildcard" if text == WILD else text
+
+
+def when(due: int | None) -> str:
+    """Return a countdown to a time (s) that Discord keeps up to date, or nothing."""
+    return "" if due is None else f" <t:{due}:R>"
 
 
 def spot(row: int, col: int, across: bool) -> str:
@@ -262,14 +268,16 @@ class DefendersFace:
     def board(self, view: View, shown: Shown, told: Sequence[Event]) -> Panel:
         """Return the board for the channel."""
         public = view.public
-        said = [text for event in told if (text := self.say(event, shown.names))]
+        # What is before the team, or became of it, is said already.
+        news = [event for event in told if not isinstance(event, Proposed)]
+        said = [text for event in news if (text := self.say(event, shown.names))]
         goal = public.goal
         title = (
             f"Defenders of the Dictionary · {goal.difficulty} {goal.level} · round {public.round} of {ROUNDS}"
         )
         return Panel(
             title=title,
-            text="\n".join(said[-8:]),
+            text="\n".join(said[-TOLD:]),
             picture=Picture(
                 f"defenders-{public.round}.png",
                 self.alt(view, shown.names),
@@ -323,14 +331,14 @@ class DefendersFace:
         elif public.phase == "verify":
             lines = [
                 f"The dictionary lacks {listed(public.doubts)}. Do all of you vouch that a dictionary has"
-                f" {'it' if len(public.doubts) == 1 else 'them'}?"
+                f" {'it' if len(public.doubts) == 1 else 'them'}? Silence is a no{when(shown.due)}."
             ]
         elif public.phase == "discard":
             lines = ["Storage is full, and the dearest letters tie. Choose what to discard."]
         else:
             lines = ["Form a word together from the Commons Board, or none."]
         if public.proposal is not None:
-            lines.append(self._proposal_text(public, names))
+            lines.append(self._proposal_text(public, shown))
         return "\n".join(lines)
 
     def alt(self, view: View, names: Sequence[str]) -> str:
@@ -426,8 +434,8 @@ class DefendersFace:
         changes = listed(f"the wildcard at {square_name(row, col)} is now {new}" for row, col, new in letters)
         return f"{changes[0].upper()}{changes[1:]}."
 
-    def _proposal_text(self, public: Public, names: Sequence[str]) -> str:
-        proposal = public.proposal
+    def _proposal_text(self, public: Public, shown: Shown) -> str:
+        proposal, names = public.proposal, shown.names
         assert proposal is not None
         lines = [f"**Before the team:** {names[proposal.seat]} proposes {matter_text(proposal.matter)}."]
         if isinstance(proposal.matter, Play):
@@ -442,7 +450,7 @@ class DefendersFace:
                 if seat not in proposal.agreed and seat not in proposal.objected
             ]
             if open_seats:
-                lines.append(f"Still to agree: {listed(open_seats)}. Silence is consent in the end.")
+                lines.append(f"Still to agree: {listed(open_seats)}. Silence is consent{when(shown.due)}.")
         return "\n".join(lines)
 
     def _colour(self, public: Public) -> int:

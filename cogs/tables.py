@@ -10,6 +10,7 @@ from discord.ext import commands
 
 from bot.games.game import IllegalMove
 from bot.tables.answer import Answer
+from bot.tables.layout import Epoch
 from bot.tables.publisher import shown_of
 from bot.tables.router import Interaction, Router, rules_panel
 from bot.tables.service import Table
@@ -120,7 +121,7 @@ class Tables(commands.Cog):
             face = self.router.faces[found.game.key]
             look = await self.router.service.look(found.id, None)
             panel = face.board(look.view, shown_of(look.table), ())
-            await answer.panel(panel, found.id, look.epoch)
+            await answer.panel(panel, found.id, Epoch(look.epoch, everyone=True))
 
         await self.router.answer(interaction, table, act)
 
@@ -135,7 +136,8 @@ class Tables(commands.Cog):
             assert seat is not None
             face = self.router.faces[found.game.key]
             look = await self.router.service.look(found.id, seat.seat)
-            await answer.panel(face.hand(look.view, shown_of(look.table, private=True)), found.id, look.epoch)
+            panel = face.hand(look.view, shown_of(look.table))
+            await answer.panel(panel, found.id, Epoch(look.epoch))
 
         await self.router.answer(interaction, table, act)
 

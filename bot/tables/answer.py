@@ -16,7 +16,7 @@ import structlog
 
 from bot.tables.easel import Easel
 from bot.tables.face import Panel
-from bot.tables.layout import layout
+from bot.tables.layout import Epoch, layout
 
 PATIENCE = 1.5  # seconds of silence before the answer is deferred; Discord allows 3
 LATE = {10062, 10015, 50027, 40060}  # unknown interaction, unknown webhook, expired token, answered already
@@ -61,7 +61,7 @@ class Answer:
             lambda: self._follow(content=text[:2000]),
         )
 
-    async def panel(self, panel: Panel, table: int, epoch: int | None) -> None:
+    async def panel(self, panel: Panel, table: int, epoch: Epoch | None) -> None:
         """Show a private panel: in place of the private one that was pressed, else as a new private message."""
         picture = None if panel.picture is None else await self.easel.attachment(panel.picture)
         files = [] if picture is None else [picture]

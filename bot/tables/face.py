@@ -108,7 +108,7 @@ class Shown(msgspec.Struct, frozen=True):
     table: int
     names: tuple[str, ...]  # by seat, escaped
     humans: tuple[bool, ...]
-    private: bool = False  # the viewer alone reads it
+    due: int | None = None  # when silence ends, by the wall clock in s
 
 
 class Press(Protocol):

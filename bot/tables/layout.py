@@ -1,8 +1,7 @@
 """Panels and forms as Discord sees them: components v2, custom ids, alt texts.
 
 A custom id says all that a press needs after a restart: ``w1:<table>:<epoch>:<verb>:<argument>``, at most 100
-characters. The epoch is that of the panel's reader when it was made (hexadecimal), or ``-`` for what is not bound to
-one. Views are stopped before they are sent: the one router hears every press, and a kept view costs memory.
+characters. The epoch is that of the panel's reader when it was made, or ``-`` for what is not bound to one. Views are stopped before they are sent: the one router hears every press, and a kept view costs memory.
 """
 
 from __future__ import annotations
@@ -21,21 +20,31 @@ STYLES: dict[Style, discord.ButtonStyle] = {
     "good": discord.ButtonStyle.success,
     "bad": discord.ButtonStyle.danger,
 }
-ADDRESS = re.compile(r"w1:(\d{1,19}):([0-9a-f]{1,8}|-):([a-z_]{1,20}):(.*)", re.DOTALL)
+ADDRESS = re.compile(r"w1:(\d{1,19}):(?:([os])([0-9a-f]{1,8})|-):([a-z_]{1,20}):(.*)", re.DOTALL)
+
+
+class Epoch(NamedTuple):
+    """The epoch for which a panel was made: its seat's own, or on a board everyone's."""
+
+    number: int
+    everyone: bool = False
+
+    def __str__(self) -> str:
+        """Return it as it stands in a custom id: ``o`` for open to all, ``s`` for a seat."""
+        return f"{'o' if self.everyone else 's'}{self.number:x}"
 
 
 class Address(NamedTuple):
     """Where a press goes: the parts of a custom id."""
 
     table: int
-    epoch: int | None
+    epoch: Epoch | None
     verb: str
     arg: str
 
     def __str__(self) -> str:
         """Return the custom id; raises ValueError when it is too long for Discord."""
-        epoch = "-" if self.epoch is None else f"{self.epoch:x}"
-        text = f"w1:{self.table}:{epoch}:{self.verb}:{self.arg}"
+        text = f"w1:{self.table}:{self.epoch or '-'}:{self.verb}:{self.arg}"
         if len(text) > LIMITS["custom_id"]:
             raise ValueError(f"a custom id of {len(text)} characters: {text[:60]}…")
         return text
@@ -46,11 +55,12 @@ class Address(NamedTuple):
         found = ADDRESS.fullmatch(custom_id)
         if found is None:
             return None
-        table, epoch, verb, arg = found.groups()
-        return cls(int(table), None if epoch == "-" else int(epoch, 16), verb, arg)
+        table, reader, number, verb, arg = found.groups()
+        epoch = None if reader is None else Epoch(int(number, 16), reader == "o")
+        return cls(int(table), epoch, verb, arg)
 
 
-def layout(panel: Panel, table: int, epoch: int | None) -> ui.LayoutView:
+def layout(panel: Panel, table: int, epoch: Epoch | None) -> ui.LayoutView:
     """Return the panel as a stopped view of one container.
 
     The picture refers to ``attachment://<name>``, which must be sent with it (``attachment``).
@@ -86,14 +96,14 @@ def plain(text: str) -> ui.LayoutView:
     return view
 
 
-def _button(button: Button, table: int, epoch: int | None) -> ui.Button[Any]:
+def _button(button: Button, table: int, epoch: Epoch | None) -> ui.Button[Any]:
     address = Address(table, epoch if button.bound else None, button.verb, button.arg)
     return ui.Button(
         label=button.label, custom_id=str(address), style=STYLES[button.style], disabled=button.disabled
     )
 
 
-def _menu(menu: Menu, table: int, epoch: int | None) -> ui.Select[Any]:
+def _menu(menu: Menu, table: int, epoch: Epoch | None) -> ui.Select[Any]:
     return ui.Select(
         custom_id=str(Address(table, epoch if menu.bound else None, menu.verb, menu.arg)),
         placeholder=menu.placeholder[:150],
@@ -111,7 +121,7 @@ def _menu(menu: Menu, table: int, epoch: int | None) -> ui.Select[Any]:
     )
 
 
-def modal(form: Form, table: int, epoch: int | None) -> ui.Modal:
+def modal(form: Form, table: int, epoch: Epoch | None) -> ui.Modal:
     """Return the form as a modal; its submission comes back through the router, also after a restart."""
     made = ui.Modal(title=form.title[:45], custom_id=str(Address(table, epoch, form.verb, form.arg)))
     for field in form.fields:

@@ -27,7 +27,7 @@ from bot.store.store import Message, StoreError
 from bot.tables.easel import Easel
 from bot.tables.face import Face, Panel, Shown
 from bot.tables.hands import Hands
-from bot.tables.layout import escaped, layout, plain
+from bot.tables.layout import Epoch, escaped, layout, plain
 from bot.tables.lobby import lobby_panel
 from bot.tables.service import Committed, Look, Service, Table
 
@@ -43,13 +43,13 @@ PARTS: tuple[Part, ...] = get_args(Part)
 log = structlog.get_logger()
 
 
-def shown_of(table: Table, *, private: bool = False) -> Shown:
+def shown_of(table: Table) -> Shown:
     """Return what a face is told about a table; names are escaped."""
     return Shown(
         table.id,
         tuple(escaped(name) for name in table.names),
         tuple(seat.person for seat in table.seats),
-        private,
+        None if table.due is None else table.due // 1000,
     )
 
 
@@ -153,7 +153,7 @@ class Publisher:
             if (event := table.game.heard_by(heard, None)) is not None
         ]
         panel = face.board(look.view, shown_of(look.table), told)
-        await self._board(look.table, self._closed(look, panel), look.epoch, old)
+        await self._board(look.table, self._closed(look, panel), Epoch(look.epoch, everyone=True), old)
 
     async def _show_hands(self, number: int) -> None:
         table = await self.service.table(number)
@@ -172,7 +172,7 @@ class Publisher:
             return Panel(panel.title, "The table was closed; nothing is recorded.", panel.picture)
         return panel
 
-    async def _board(self, table: Table, panel: Panel, epoch: int | None, old: Message | None) -> None:
+    async def _board(self, table: Table, panel: Panel, epoch: Epoch | None, old: Message | None) -> None:
         place = table.place
         if place is None:
             return
@@ -206,20 +206,20 @@ class Publisher:
         old = messages.get(audience)
         if look.table.stage == "over" and old is None:
             return
-        panel = face.hand(look.view, shown_of(look.table, private=True))
-        digest = _digest(panel, look.epoch)
+        panel, epoch = face.hand(look.view, shown_of(look.table)), Epoch(look.epoch)
+        digest = _digest(panel, epoch)
         if old is not None and old.digest == digest:
             await self._remember(look.table, audience, old, digest)
             return
         aged = old is not None and self.service.now() - old.posted_at > OLD
         try:
-            if old is not None and not aged and await self._edit(look.table, old, panel, look.epoch):
+            if old is not None and not aged and await self._edit(look.table, old, panel, epoch):
                 await self._remember(look.table, audience, old, digest)
                 return
             channel = await self.hands.channel(user)
             if channel is None:
                 return  # closed, or too many new ones at once: the button shows the hand
-            new = await self._post(look.table, channel, audience, panel, look.epoch)
+            new = await self._post(look.table, channel, audience, panel, epoch)
         except (discord.Forbidden, discord.HTTPException) as error:
             if not self.hands.refused(user, error):
                 raise
@@ -234,7 +234,7 @@ class Publisher:
         channel: discord.PartialMessageable | discord.DMChannel,
         audience: str,
         panel: Panel,
-        epoch: int | None,
+        epoch: Epoch | None,
     ) -> discord.Message:
         await self._turn(channel.id)
         picture = None if panel.picture is None else await self.easel.attachment(panel.picture)
@@ -247,7 +247,7 @@ class Publisher:
         ).hexdigest()
         return await channel.send(nonce=nonce, **content)
 
-    async def _edit(self, table: Table, old: Message, panel: Panel, epoch: int | None) -> bool:
+    async def _edit(self, table: Table, old: Message, panel: Panel, epoch: Epoch | None) -> bool:
         """Edit a message; False when there is none to edit any more."""
         await self._turn(old.channel)
         channel = self.bot.get_partial_messageable(old.channel)
@@ -305,5 +305,5 @@ class Publisher:
         )
 
 
-def _digest(panel: Panel, epoch: int | None) -> str:
+def _digest(panel: Panel, epoch: Epoch | None) -> str:
     return hashlib.blake2b(panel.fingerprint() + repr(epoch).encode(), digest_size=12).hexdigest()

@@ -20,7 +20,7 @@ from bot.tables.answer import Answer
 from bot.tables.easel import Easel
 from bot.tables.face import Button, Choice, Face, Form, Menu, Panel, Shown
 from bot.tables.hands import Hands
-from bot.tables.layout import Address, escaped, filled, modal, typed
+from bot.tables.layout import Address, Epoch, escaped, filled, modal, typed
 from bot.tables.lobby import options_panel
 from bot.tables.publisher import Publisher, shown_of
 from bot.tables.reports import Reports
@@ -62,15 +62,22 @@ class Pressed:
 
     async def shown(self) -> Shown:
         """Return names and the like for a private panel."""
-        return shown_of(await self.router.service.table(self.table), private=True)
+        return shown_of(await self.router.service.table(self.table))
 
     async def play(self, move: Any, form: Form | None = None) -> bool:
         """Play the move; a refusal is told in private."""
         interaction = self.answer.interaction
         stamp = int(interaction.created_at.timestamp() * 1000)
+        epoch, everyone = self.epoch or (None, False)
         try:
             committed = await self.router.service.play(
-                self.table, self.seat, move, by=interaction.user.id, stamp=stamp, epoch=self.epoch
+                self.table,
+                self.seat,
+                move,
+                by=interaction.user.id,
+                stamp=stamp,
+                epoch=epoch,
+                everyone=everyone,
             )
         except Stale:
             await self._refresh()
@@ -91,8 +98,8 @@ class Pressed:
 
     async def panel(self, panel: Panel) -> None:
         """Show the person a private panel of the present epoch."""
-        epoch = (await self.router.service.look(self.table, self.seat)).epoch
-        await self.answer.panel(panel, self.table, epoch)
+        look = await self.router.service.look(self.table, self.seat)
+        await self.answer.panel(panel, self.table, Epoch(look.epoch))
 
     async def form(self, form: Form) -> None:
         """Open a form, or show a button that opens it where Discord allows no form now."""

@@ -348,7 +348,7 @@ class Service:
     async def play(
         self, table: int, seat: int | None, move: Any, *,
         by: int | None = None, stamp: int | None = None, epoch: int | None = None,
-        revision: int | None = None,
+        everyone: bool = False, revision: int | None = None,
     ) -> Committed:  # fmt: skip
         """Play a move and return it once it is stored.
 
@@ -358,7 +358,8 @@ class Service:
             move: a move of the game.
             by: the user who asked, who must hold the seat; None for automata and the host.
             stamp: when the move was made (wall clock, ms), by a message's snowflake; None is now.
-            epoch: the epoch that the click carries: the seat's own, or everyone's on the board.
+            epoch: the epoch that the click carries, the seat's own.
+            everyone: the epoch is everyone's: the click was on the board, which is one for all seats.
             revision: the table's revision for which the move was made, when it is for no other.
 
         Raises:
@@ -375,8 +376,8 @@ class Service:
                 state = await self._state(row)
                 if by is not None:
                     _holds(row, seat, by)
-                epochs = (None, game.epoch(state, seat), game.epoch(state, None))
-                if epoch not in epochs or revision not in (None, row.revision):
+                current = game.epoch(state, None if everyone else seat)
+                if epoch not in (None, current) or revision not in (None, row.revision):
                     raise Stale("The table has moved on since then.")
                 moment = self._moment(row, self._table_time(row, stamp))
                 committed = await self._commit(

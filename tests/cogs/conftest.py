@@ -104,6 +104,7 @@ def made(folder: Path) -> Wordmoot:
         thinker=Inline(Minds(GAMES, lexicon)),
         now=lambda: int(discord.utils.utcnow().timestamp() * 1000),
         pace=0.0,
+        beat=10_000,
         shard_count=1,
     )
 

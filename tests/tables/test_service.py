@@ -179,9 +179,9 @@ async def test_a_button_of_the_board_is_everyones_until_the_table_moves_on(host:
     cards = [await host.card(table, seat) for seat in (0, 1)]
     board = (await host.service.look(table, None)).epoch
     for seat, user in enumerate((ADA, BEN)):
-        await host.service.play(table, seat, Seal(cards[seat]), by=user, epoch=board)
+        await host.service.play(table, seat, Seal(cards[seat]), by=user, epoch=board, everyone=True)
     with pytest.raises(Stale):
-        await host.service.play(table, 0, Stake(0), by=ADA, epoch=board)
+        await host.service.play(table, 0, Stake(0), by=ADA, epoch=board, everyone=True)
 
 
 async def test_an_epoch_of_no_time_is_stale(host: Hosting) -> None:
