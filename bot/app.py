@@ -51,13 +51,12 @@ class Wordmoot(commands.AutoShardedBot):
         settings: see ``bot.settings``.
         lexicon, thinker: others than the real ones, for tests.
         now: this machine's clock in ms.
-        pace: seconds between two requests to one channel; private channels are opened half as fast.
         beat: ms between heartbeats while a live clock runs.
     """
 
     def __init__(
         self, settings: Settings, *, lexicon: Lexicon | None = None, thinker: Thinker | None = None,
-        now: Callable[[], int] = wall_clock, pace: float = 1.0,
+        now: Callable[[], int] = wall_clock,
         beat: int = BEAT_LIVE, **options: Any,
     ) -> None:  # fmt: skip
         intents = discord.Intents(guilds=True, guild_messages=True, dm_messages=True)
@@ -73,7 +72,6 @@ class Wordmoot(commands.AutoShardedBot):
             **options,
         )
         self.settings = settings
-        self.pace = pace
         self.beat = beat
         self.time = Timekeeper(now)
         self._lexicon = lexicon
@@ -101,8 +99,8 @@ class Wordmoot(commands.AutoShardedBot):
         easel = Easel()
         self._opened.callback(easel.close)
         faces: Mapping[str, Face] = {face.key: face for face in (DefendersFace(),)}
-        hands = Hands(self, self.store, gap=2 * self.pace)
-        self.publisher = Publisher(self, self.service, faces, easel, hands, pace=self.pace)
+        hands = Hands(self, self.store, gap=2 * self.settings.pace)
+        self.publisher = Publisher(self, self.service, faces, easel, hands, pace=self.settings.pace)
         self._opened.push_async_callback(self.publisher.close)
         self.service.listen(self.publisher.committed)
         reports = Reports(self.settings.reports, self.service)

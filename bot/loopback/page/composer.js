@@ -173,7 +173,7 @@ export class Composer {
       if (option.required) this.add(option);
       else this.offer(option);
     }
-    const first = this.slots.querySelector("input") || this.more.querySelector("button");
+    const first = this.slots.querySelector("input") || send; // with nothing to fill in, Enter sends
     first?.focus();
   }
 
