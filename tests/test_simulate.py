@@ -35,6 +35,9 @@ class NoWords:
     def related(self, first: str, second: str) -> bool:
         return False
 
+    def matching(self, pattern: str) -> list[str]:
+        return []
+
 
 class Timetable(Toy):
     """Automata that seal at given times (None: never), and stake nothing at once; notes when they were asked."""

@@ -12,7 +12,8 @@ means the host (an expired clock, a vote of the humans).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
 import msgspec
@@ -27,6 +28,8 @@ O = TypeVar("O")  # noqa: E741 - the fifth of a row: state, move, view, event, o
 T = TypeVar("T")
 
 Undo = Literal["never", "next", "own"]
+
+ANY = "?"  # in a pattern: any one letter
 
 
 class IllegalMove(Exception):  # noqa: N818 - the field's word
@@ -48,12 +51,19 @@ class Lexicon(Protocol):
         """Whether two words are of one family (symmetric)."""
         ...
 
+    def matching(self, pattern: str) -> Sequence[str]:
+        """Return the words of the *full* tier that ``pattern`` (A-Z, ``?`` for any one letter) fits, in order."""
+        ...
+
 
 class Words:
     """The lexicon as one move sees it: each question and its answer is recorded beside the move.
 
     A replay is given the record as ``known`` and answers from it first, so that rebuilding the lexicon never
     changes an old game. ``known`` may also hold words that a table or a server has added or barred.
+
+    A question is a word, two words of a family (``HOME~HOMES``) or a pattern (``C?D?``). A pattern is recorded as
+    answered, and each word that it fits as legal; what else would fit it was not legal.
     """
 
     def __init__(self, lexicon: Lexicon, known: Mapping[str, bool] | None = None) -> None:
@@ -69,6 +79,22 @@ class Words:
         """Whether the two words are of one family."""
         low, high = sorted((first, second))
         return self._answer(f"{low}~{high}", lambda: self.lexicon.related(low, high))
+
+    def matching(self, pattern: str) -> tuple[str, ...]:
+        """Return the words legal at this table that ``pattern`` fits, in alphabetical order.
+
+        ``pattern`` is of A-Z and ``?``, which is any one letter.
+        """
+        if ANY not in pattern:
+            return (pattern,) if self.legal(pattern) else ()
+        answers = {**self.known, **self.asked}
+        fits = re.compile(pattern.replace(ANY, "[A-Z]")).fullmatch
+        found = {word for word, legal in answers.items() if legal and fits(word)}
+        if pattern not in answers:
+            found.update(word for word in self.lexicon.matching(pattern) if answers.get(word, True))
+        self.asked[pattern] = True
+        self.asked.update(dict.fromkeys(found, True))
+        return tuple(sorted(found))
 
     def _answer(self, question: str, ask: Any) -> bool:
         answer = self.asked.get(question)

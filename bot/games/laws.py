@@ -67,6 +67,10 @@ class Silent:
         """Raise BrokenLaw: the answer was not recorded."""
         raise BrokenLaw("replay", f"a replay asks whether {first!r} and {second!r} are related")
 
+    def matching(self, pattern: str) -> Sequence[str]:
+        """Raise BrokenLaw: the answer was not recorded."""
+        raise BrokenLaw("replay", f"a replay asks which words {pattern!r} fits, which no move recorded")
+
 
 def viewers(seats: int) -> tuple[int | None, ...]:
     """Return everyone (None) and each seat."""

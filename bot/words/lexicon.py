@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import cached_property, lru_cache
 from pathlib import Path
+from string import ascii_uppercase
 from typing import Protocol, cast
 
 import dawg
@@ -23,6 +24,7 @@ from bot.words.search import Search
 from bot.words.vocabulary import COMMON, FULL, MILD, Vocabulary
 
 DATA = Path(__file__).parent / "data"
+_ANY_LETTER = dawg.DAWG.compile_replaces({"?": list(ascii_uppercase)})
 
 
 class Asked(Protocol):
@@ -54,6 +56,7 @@ class Lexicon:
     ) -> None:
         self.legal = cast(Asked, full.__contains__)
         self.common = cast(Asked, common.__contains__)
+        self._full = full
         self._words = words
         self._families = families
         self._glosses = glosses
@@ -116,6 +119,15 @@ class Lexicon:
     def search(self) -> Search:
         """The search among these words; the first use builds its columns (0.2 s for the built-in lexicon)."""
         return Search(self.words, self.legal, self.common)
+
+    def matching(self, pattern: str) -> list[str]:
+        """Return the words of the full tier that ``pattern`` fits, in alphabetical order.
+
+        ``pattern`` is of A-Z and ``?``, which is any one letter: ``C?D?``. The DAWG is followed letter by letter, so
+        this takes microseconds for a few gaps among letters and 10 ms for four gaps alone, and loads nothing.
+        """
+        found: list[str] = self._full.similar_keys(pattern, _ANY_LETTER)
+        return found
 
     def offends(self, word: str) -> bool:
         """Whether ``word`` is legal, but not to be said by an automaton, a hint or a card of ours."""

@@ -42,6 +42,9 @@ class EvenWords:
     def related(self, first: str, second: str) -> bool:
         return first == second
 
+    def matching(self, pattern: str) -> list[str]:
+        raise AssertionError("the toy asks for no pattern")
+
 
 def play(game: Toy, index: int = 0, *, seats: int = 3, skill: int = 1, bound: int = 200) -> Outcome:
     setting = Setting("toy", game.options.dump(Options()), seats, "laws", skill, bound)

@@ -35,6 +35,9 @@ class Vowels:
     def related(self, first: str, second: str) -> bool:
         return first[:1] == second[:1]
 
+    def matching(self, pattern: str) -> list[str]:
+        raise AssertionError("the toy asks for no pattern")
+
 
 def minds() -> Minds:
     return Minds({TOY.key: TOY}, Vowels())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -215,3 +216,48 @@ def test_the_notices_that_the_sources_ask_for_go_with_the_data() -> None:
 
 def test_the_data_is_modest() -> None:
     assert sum(path.stat().st_size for path in DATA.iterdir()) < 8_000_000
+
+
+# Patterns
+
+
+@pytest.mark.parametrize(
+    "pattern", ["C?D?", "??", "?", "QU??", "????S", "CAD", "XYZZ?", "", "ANTI?????????E"]
+)
+def test_a_pattern_fits_every_word_that_reads_as_it_does(pattern: str) -> None:
+    fits = re.compile(pattern.replace("?", "[A-Z]")).fullmatch
+    assert LEXICON.matching(pattern) == sorted(filter(fits, LEXICON.words))
+
+
+def test_a_small_lexicon_is_asked_for_patterns_too() -> None:
+    assert Lexicon.of(["CAD", "COD", "CODE"]).matching("C?D") == ["CAD", "COD"]
+
+
+def test_a_pattern_is_recorded_with_the_words_it_fits() -> None:
+    words = Words(Lexicon.of(["CAD", "COD", "CODE"]))
+    assert words.matching("C?D") == ("CAD", "COD")
+    assert words.asked == {"C?D": True, "CAD": True, "COD": True}
+
+
+def test_a_word_for_a_pattern_is_a_question_about_that_word() -> None:
+    words = Words(Lexicon.of(["CAD"]))
+    assert (words.matching("CAD"), words.matching("DAC")) == (("CAD",), ())
+    assert words.asked == {"CAD": True, "DAC": False}
+
+
+def test_a_recorded_pattern_is_answered_as_it_was_by_a_lexicon_that_has_changed() -> None:
+    first = Words(Lexicon.of(["CAD", "COD", "CODE"]))
+    first.matching("C?D")
+    first.legal("CUD")
+    again = Words(Lexicon.of(["CUD", "CYD", "COD"]), first.asked)
+    assert again.matching("C?D") == ("CAD", "COD")
+    assert not again.legal("CUD")
+    assert again.asked == first.asked
+
+
+def test_what_a_table_has_added_or_barred_counts_for_patterns() -> None:
+    words = Words(Lexicon.of(["CAD", "COD"]), {"CYD": True, "COD": False, "CYDE": True, "CA~CAD": True})
+    assert words.matching("C?D") == ("CAD", "CYD")
+    assert words.matching("C?") == ()
+    assert not words.legal("COD")
+    assert words.legal("CYD")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -32,6 +33,11 @@ class Book:
 
     def related(self, first: str, second: str) -> bool:
         return False
+
+    def matching(self, pattern: str) -> list[str]:
+        self.asked.append(pattern)
+        assert self.words is not None, "a book that holds everything is not searched"
+        return sorted(filter(re.compile(pattern.replace("?", "[A-Z]")).fullmatch, self.words))
 
 
 def moment(now: int = 0, book: Book | None = None, seq: int = 1, seed: bytes = b"test") -> Moment:
