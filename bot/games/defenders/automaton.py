@@ -5,6 +5,8 @@ others leave people time to think and step in only when nothing has come of it. 
 automaton has one at once. It agrees to whatever others propose, also to what a person in its seat objected to
 before. After an objection it waits until somebody asks, and then proposes something else.
 
+Its proposal is a team-mate's advice, not the dictionary: it costs no consultation, though all of it is legal.
+
 Skill 0 contributes at random and lays short common words, skill 1 weighs common words, skill 2 weighs every
 word that does not offend. Every word that it lays, and every word that comes of it, is in the dictionary.
 """

@@ -1,53 +1,50 @@
 """Which words on the map no dictionary of ours holds, under the readings of its wildcards that suit best.
 
-Rulebook: "Endgame Check", "Wildcard Tiles". Ruling: only words that stand at the end count, and wildcards are
-judged by any assignment that makes all words legal.
+Rulebook: "Endgame Check", "Wildcard Tiles". Rulings: only words that stand at the end count; wildcards are
+judged by any assignment that makes all words legal; and where none does, by one that leaves the fewest words
+unknown, so that people vouch for no word that another letter would have saved.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from string import ascii_uppercase
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import count
 from typing import NamedTuple
 
-from bot.games.crossword import Run, Square, runs
+from bot.games.crossword import Letters, Run, Square, runs
 from bot.games.defenders.state import Laid
+from bot.games.game import ANY, Words
 
-Legal = Callable[[str], bool]
+_TRIED = 2_000  # letters tried in a group of words that cannot all be legal, some 50 ms at worst
 
 
 class Verdict(NamedTuple):
-    """Wildcards that must stand for other letters, and words that stay unknown, sorted."""
+    """Wildcards that must stand for other letters, and words that stay unknown; sorted, each once."""
 
     recast: tuple[tuple[int, int, str], ...]
     unknown: tuple[str, ...]
 
 
-def judge(laid: tuple[Laid, ...], legal: Legal) -> Verdict:
+def judge(laid: tuple[Laid, ...], words: Words) -> Verdict:
     """Return the verdict on all words on the map.
 
-    Words that share a wildcard stand or fall together. A group that is legal as it reads is left alone; else
-    the first reading that makes all of it legal is taken; if there is none it stays as it reads, and its
-    words that ``legal`` denies are unknown. The dictionary is asked no more than it takes: 26 questions for
-    one wildcard.
+    Words that share a wildcard stand or fall together. A group that is legal as it reads is left alone; else the
+    first reading that makes all of it legal is taken, or the first with the fewest unknown words, so long as
+    they are fewer than as it reads. The dictionary is asked for each word, and for all that fits around its
+    wildcards, once.
     """
     letters = {(tile.row, tile.col): tile.letter for tile in laid}
     wild = {(tile.row, tile.col) for tile in laid if tile.wild}
-    recast: list[tuple[int, int, str]] = []
-    unknown: list[str] = []
+    recast: dict[Square, str] = {}
     for group in _groups(runs(letters), wild):
-        denied = [run.word for run in group if not legal(run.word)]
-        if not denied:
-            continue
-        free = sorted({square for run in group for square in run.squares if square in wild})
-        reading = _reading(group, free, letters, legal)
-        if reading is None:
-            unknown.extend(denied)
-        else:
-            recast.extend(
-                (*square, letter) for square, letter in reading.items() if letters[square] != letter
-            )
-    return Verdict(tuple(sorted(recast)), tuple(sorted(unknown)))
+        denied = sum(not words.legal(run.word) for run in group)
+        if denied:
+            recast.update(_reading(group, wild, letters, denied, words))
+    read = letters | recast
+    return Verdict(
+        tuple(sorted((*square, letter) for square, letter in recast.items() if letters[square] != letter)),
+        tuple(sorted({run.word for run in runs(read) if not words.legal(run.word)})),
+    )
 
 
 def _groups(words: tuple[Run, ...], wild: set[Square]) -> list[list[Run]]:
@@ -67,32 +64,54 @@ def _groups(words: tuple[Run, ...], wild: set[Square]) -> list[list[Run]]:
 
 
 def _reading(
-    group: list[Run], free: list[Square], letters: dict[Square, str], legal: Legal
+    group: list[Run], wild: set[Square], letters: Letters, denied: int, words: Words
+) -> dict[Square, str]:
+    """Return letters for the wildcards of a group that leave fewer than ``denied`` words unknown, if there are any.
+
+    That all may be legal is searched to the end; how few may be unknown, for ``_TRIED`` letters.
+    """
+    free = sorted(wild.intersection(square for run in group for square in run.squares))
+    if not free:
+        return {}
+    fitting = {run: words.matching(_pattern(run, wild)) for run in group}
+    bounded = iter(range(_TRIED))
+    for spared in range(denied):
+        found = _search(free, letters, fitting, spared, bounded if spared else count())
+        if found is not None:
+            return found
+    return {}
+
+
+def _pattern(run: Run, wild: set[Square]) -> str:
+    return "".join(
+        ANY if square in wild else letter for square, letter in zip(run.squares, run.word, strict=True)
+    )
+
+
+def _search(
+    free: Sequence[Square],
+    letters: Letters,
+    fitting: Mapping[Run, Sequence[str]],
+    spared: int,
+    tries: Iterator[int],
 ) -> dict[Square, str] | None:
-    """Return letters for the ``free`` wildcards that make every word of the group legal, if there are any."""
-    settled: dict[Square, list[Run]] = {}
-    for run in group:
-        last = max((square for square in run.squares if square in free), default=None)
-        if last is not None:
-            settled.setdefault(last, []).append(run)
-        elif not legal(run.word):
+    """Return letters for the ``free`` squares after which at most ``spared`` runs have no word ``fitting`` them.
+
+    Each square is tried with what it reads, then with the letters that the words still fitting have there.
+    """
+    if not free:
+        return {}
+    square, *rest = free
+    through = {run: run.squares.index(square) for run in fitting if square in run.squares}
+    offered = {word[at] for run, at in through.items() for word in fitting[run]} - {letters[square]}
+    for letter in (letters[square], *sorted(offered)):
+        if next(tries, None) is None:
             return None
-
-    def search(at: int, reading: dict[Square, str]) -> dict[Square, str] | None:
-        if at == len(free):
-            return reading
-        square = free[at]
-        own = letters[square]
-        for letter in own + ascii_uppercase.replace(own, ""):
-            tried = {**reading, square: letter}
-            if all(legal(_read(run, letters, tried)) for run in settled.get(square, ())):
-                found = search(at + 1, tried)
-                if found is not None:
-                    return found
-        return None
-
-    return search(0, {})
-
-
-def _read(run: Run, letters: dict[Square, str], reading: dict[Square, str]) -> str:
-    return "".join(reading.get(square, letters[square]) for square in run.squares)
+        narrowed = {run: [word for word in fitting[run] if word[at] == letter] for run, at in through.items()}
+        left = {**fitting, **narrowed}
+        if sum(not fits for fits in left.values()) > spared:
+            continue
+        found = _search(rest, letters, left, spared, tries)
+        if found is not None:
+            return {square: letter, **found}
+    return None

@@ -65,6 +65,16 @@ class Overflow(NamedTuple):
         """Whether the team has a choice: letters that differ are tied."""
         return 0 < self.owed < len(self.tied) and len(set(self.tied)) > 1
 
+    @property
+    def unasked(self) -> tuple[str, ...]:
+        """What goes of the tie where nobody is asked: the first by the alphabet."""
+        return self.tied[: self.owed]
+
+    @property
+    def cost(self) -> int:
+        """What it costs in Vocabulary Points; any choice among the tied letters costs the same."""
+        return sum(VALUES[letter] for letter in self.forced + self.unasked)
+
 
 # Squares
 
@@ -211,11 +221,7 @@ def check(public: Public, play: Play) -> Fit:
     fitted = fit(public, play.word, play.row, play.col, play.across)
     _check_villain(public, play, fitted)
     _check_wild(public, play, fitted)
-    have = Counter(commons(public))
-    need = Counter(play.word[at] for at in fitted.new if at not in play.wild and at != play.villain)
-    lacking = sorted((need - have).elements())
-    if lacking:
-        raise _lack(lacking)
+    _check_supply(public, play, fitted)
     return fitted
 
 
@@ -235,6 +241,17 @@ def _check_wild(public: Public, play: Play, fitted: Fit) -> None:
     if len(play.wild) > held:
         have = f"{held} wildcard" if held == 1 else f"{held or 'no'} wildcards"
         raise IllegalMove(f"The Commons Board holds {have}, and {play.word} would take {len(play.wild)}.")
+
+
+def _check_supply(public: Public, play: Play, fitted: Fit) -> None:
+    need = Counter(play.word[at] for at in fitted.new if at not in play.wild and at != play.villain)
+    lacking = need - Counter(commons(public))
+    unnamed = (public.villain or "") if play.villain is None else ""
+    others = sorted((lacking - Counter(unnamed)).elements())
+    if others:
+        raise _lack(others)
+    if lacking:
+        raise IllegalMove(f"{play.word} takes the villain letter; say which {unnamed} of the word it is.")
 
 
 def _lack(letters: list[str]) -> IllegalMove:
@@ -303,6 +320,8 @@ def _worth_most_first(public: Public, fitted: Fit, across: bool) -> list[int]:
 def formed(public: Public, play: Play) -> tuple[Formed, ...]:
     """Return every word that the play forms or extends with its Vocabulary Points, the main word first.
 
+    Words that a re-declared wildcard changes without a new letter do not score; ``changed_words`` has them too.
+
     Raises:
         IllegalMove: as ``check``.
     """
@@ -320,7 +339,7 @@ def _formed(laid: tuple[Laid, ...], fitted: Fit, across: bool) -> tuple[Formed, 
 
 
 def changed_words(public: Public, play: Play) -> tuple[str, ...]:
-    """Return every word that would read anew: formed, extended, or crossing a re-declared wildcard."""
+    """Return every word that would read anew: those of ``formed``, and those crossing a re-declared wildcard."""
     fitted = check(public, play)
     letters = letters_on(after(public, play))
     squares = [fitted.squares[at] for at in fitted.new] + [(row, col) for row, col, _ in fitted.recast]
@@ -343,6 +362,8 @@ def check_recast(public: Public, matter: Recast) -> None:
     if not squares or len(set(squares)) < len(squares):
         raise IllegalMove("Name each wildcard to change once, and at least one.")
     for row, col, letter in matter.letters:
+        if not inside(public.city.rows, (row, col)):
+            raise IllegalMove("That square is not on this map.")
         tile = laid.get((row, col))
         if tile is None or not tile.wild:
             raise IllegalMove(f"No wildcard lies at {square_name(row, col)}.")
@@ -374,7 +395,7 @@ def lay(public: Public, play: Play) -> tuple[Public, tuple[Event, ...]]:
         row, col = fitted.squares[at]
         owner = VILLAIN
         if at != play.villain:
-            owner = _take(WILD if at in play.wild else play.word[at], storage, contributed).owner
+            owner = take(WILD if at in play.wild else play.word[at], storage, contributed).owner
         laid.append(Laid(row, col, play.word[at], at in play.wild, owner, public.round))
     words = _formed(tuple(laid), fitted, play.across)
     gained = sum(word.vp for word in words)
@@ -399,13 +420,18 @@ def lay(public: Public, play: Play) -> tuple[Public, tuple[Event, ...]]:
     return table, tuple(events)
 
 
-def _take(letter: str, *places: list[Tile]) -> Tile:
+def take(letter: str, *places: list[Tile]) -> Tile:
+    """Remove a tile with ``letter`` from the first of the ``places`` on the Commons Board that has one; return it.
+
+    A word is laid from Letter Storage first, which makes room there; a discard comes from the Contribution Spaces
+    first, since what is stored has its place.
+    """
     for tiles in places:
         for tile in tiles:
             if tile.letter == letter:
                 tiles.remove(tile)
                 return tile
-    raise AssertionError(f"no {letter} on the Commons Board, though the play passed its check")
+    raise AssertionError(f"no {letter} on the Commons Board, though the move passed its check")
 
 
 # What to think of before agreeing
@@ -434,7 +460,7 @@ def warnings(public: Public, matter: Matter) -> tuple[str, ...]:
     excess = overflow(table)
     letters = len(excess.forced) + excess.owed
     if letters:
-        cost = min(vp, sum(VALUES[letter] for letter in excess.forced + excess.tied[: excess.owed]))
+        cost = min(vp, excess.cost)
         plural = "letter" if letters == 1 else "letters"
         told.append(f"Storage would have no room for {letters} {plural}, which would cost {cost} VP.")
     return tuple(told)

@@ -52,15 +52,46 @@ def suggest(public: Public, skill: int, at: Moment, tried: Collection[Matter] = 
     found = _placements(public, skill, at)
     if not found:
         return None
-    roads = Roads(public.city.rows, at.words.lexicon.legal)
     if skill == 0:
         return _any_short(public, found, at, tried)
-    best, chosen = _worth(public, roads), None
-    for play in _ranked(public, found, LOOKED_AT[skill]):
-        worth = _worth(after(public, play), roads)
-        if worth > best and play not in tried:
-            best, chosen = worth, play
-    return chosen
+    roads = Roads(public.city.rows, at.words.lexicon.legal)
+    best = _best(public, found, skill, roads, tried)
+    return best.play if best is not None and best.worth > _worth(public, roads) else None
+
+
+def hint(public: Public, at: Moment) -> Play | None:
+    """Return the word that the team is best told of, or None when none fits.
+
+    It is a word of the common tier if one is better than none, else the best of all that do not offend, even when
+    the team would do better without.
+    """
+    common = suggest(public, 1, at)
+    if common is not None:
+        return common
+    found = _placements(public, 2, at)
+    if not found:
+        return None
+    best = _best(public, found, 2, Roads(public.city.rows, at.words.lexicon.legal))
+    return best.play if best is not None else None
+
+
+class _Weighed(NamedTuple):
+    """A play and what the table is worth after it."""
+
+    worth: float
+    play: Play
+
+
+def _best(
+    public: Public, found: Placements, skill: int, roads: Roads, tried: Collection[Matter] = ()
+) -> _Weighed | None:
+    """Return the first of the best plays among the promising ones, if any has not been ``tried``."""
+    weighed = (
+        _Weighed(_worth(after(public, play), roads), play)
+        for play in _ranked(public, found, LOOKED_AT[skill])
+        if play not in tried
+    )
+    return max(weighed, key=lambda one: one.worth, default=None)
 
 
 def _placements(public: Public, skill: int, at: Moment) -> Placements | None:
@@ -194,8 +225,7 @@ def _settled(table: Public) -> int:
     vp = table.vp
     if table.villain is not None:
         vp = max(0, vp - VALUES[table.villain])
-    excess = overflow(table)
-    return max(0, vp - sum(VALUES[letter] for letter in excess.forced + excess.tied[: excess.owed]))
+    return max(0, vp - overflow(table).cost)
 
 
 def _progress(public: Public, done: int, pois: Sequence[Poi], away: Sequence[int]) -> float:

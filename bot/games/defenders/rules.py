@@ -9,15 +9,18 @@ Beyond the rulebook:
 - Words are not checked as they are played: a ``printed`` table asks the dictionary at the end check and once
   in between; a ``guarded`` one refuses an illegal word when it is proposed.
 - A word, and any other matter of the team, is a proposal. It is carried when all seats agree, or when
-  ``patience`` has passed without an objection. The latest proposal stands. Defeat may be conceded in the same
-  way at any time.
+  ``patience`` has passed without an objection, anew when the last one is taken back. The latest proposal
+  stands. Defeat may be conceded in the same way at any time.
 - The villain letter is drawn as a round begins; an empty bag then is the failure of rule card A.
 - Solo: the two random letters are drawn once the player has chosen. A seat without letters contributes
   nothing.
 - The end check comes after the costs of phase 3, success before failure. Each loss stops at 0 by itself. At a
-  ``printed`` table the host may attest unknown words within ``patience``; else they fail the mission.
+  ``printed`` table the host may attest unknown words within ``patience``; else, and for a lone player, they
+  fail the mission.
 - Numbered POI: too few collected and collectable for the goal fail the mission at the round's end check.
-- A hint is free at a ``guarded`` table and is the consultation at a ``printed`` one.
+- A hint is free at a ``guarded`` table and is the consultation at a ``printed`` one, unless nothing fits.
+- Asking for ideas is free and unlimited at any table. What an automaton then proposes is a team-mate's advice,
+  not the dictionary's answer, though every word of it is legal.
 """
 
 from __future__ import annotations
@@ -54,11 +57,13 @@ from bot.games.defenders.placement import (
     reachable,
     recast_letters,
     square_name,
+    take,
     warnings,
 )
-from bot.games.defenders.planning import suggest
+from bot.games.defenders.planning import hint
 from bot.games.defenders.state import (
     BAGS,
+    LUCK,
     PLAYER_BAG,
     RACK,
     VALUES,
@@ -224,6 +229,8 @@ def _contribute(state: State, seat: int, move: Contribute, at: Moment, told: lis
     if len(move.letters) != due:
         raise IllegalMove(f"Contribute exactly {'one letter' if due == 1 else 'two letters'}.")
     for letter in move.letters:
+        if letter not in VALUES:
+            raise IllegalMove("A letter to contribute is one of A to Z, or an asterisk for a wildcard.")
         if letter not in rack:
             raise IllegalMove(f"There is no {letter} left on your rack.")
         rack.remove(letter)
@@ -251,7 +258,7 @@ def _reveal(state: State, at: Moment, told: list[Event]) -> State:
         state = replace(state, lucky=lucky, spare=spare)
     told.append(Revealed(letters, extra))
     tiles = [Tile(letter, seat) for seat, laid in enumerate(letters) for letter in laid]
-    tiles.extend(Tile(letter, 1) for letter in extra)
+    tiles.extend(Tile(letter, LUCK) for letter in extra)
     public = _enter(replace(state.public, contributed=tuple(tiles)), "word", at)
     return replace(state, public=public, sealed=(None,) * public.seats)
 
@@ -331,10 +338,13 @@ def _agree(state: State, seat: int, at: Moment, told: list[Event]) -> State:
     if seat in proposal.agreed:
         raise IllegalMove("You agree already.")
     told.append(Agreed(seat))
+    objected = tuple(other for other in proposal.objected if other != seat)
+    settled = bool(proposal.objected) and not objected
     proposal = replace(
         proposal,
         agreed=tuple(sorted((*proposal.agreed, seat))),
-        objected=tuple(other for other in proposal.objected if other != seat),
+        objected=objected,
+        resumed=at.now if settled else proposal.resumed,
     )
     return _carried_if_unanimous(_with_proposal(state, proposal), at, told)
 
@@ -412,7 +422,7 @@ def _prepare(state: State, at: Moment, told: list[Event]) -> State:
     excess = overflow(public)
     if excess.asks:
         return replace(state, public=_enter(public, "discard", at))
-    return _store(replace(state, public=public), excess.tied[: excess.owed], at, told)
+    return _store(replace(state, public=public), excess.unasked, at, told)
 
 
 def _store(state: State, chosen: tuple[str, ...], at: Moment, told: list[Event]) -> State:
@@ -421,7 +431,7 @@ def _store(state: State, chosen: tuple[str, ...], at: Moment, told: list[Event])
     storage, contributed = list(public.storage), list(public.contributed)
     letters = overflow(public).forced + chosen
     if letters:
-        gone = tuple(_leave(letter, contributed, storage) for letter in letters)
+        gone = tuple(take(letter, contributed, storage) for letter in letters)
         public, lost = _lose(public, sum(VALUES[letter] for letter in letters))
         public = replace(public, discarded=public.discarded + gone)
         told.append(Discarded(letters, lost))
@@ -429,15 +439,6 @@ def _store(state: State, chosen: tuple[str, ...], at: Moment, told: list[Event])
         told.append(Stored(tuple(tile.letter for tile in contributed)))
     public = replace(public, storage=(*storage, *contributed), contributed=())
     return _check_end(replace(state, public=public), at, told)
-
-
-def _leave(letter: str, *places: list[Tile]) -> Tile:
-    for tiles in places:
-        for tile in tiles:
-            if tile.letter == letter:
-                tiles.remove(tile)
-                return tile
-    raise AssertionError(f"no {letter} to discard")
 
 
 def _lose(public: Public, vp: int) -> tuple[Public, int]:
@@ -456,14 +457,15 @@ def _check_end(state: State, at: Moment, told: list[Event]) -> State:
 
 def _confirm(state: State, at: Moment, told: list[Event]) -> State:
     public = state.public
-    verdict = judge(public.laid, at.words.legal)
+    verdict = judge(public.laid, at.words)
     if verdict.recast:
         told.append(Recasted(verdict.recast))
         public = replace(public, laid=recast_letters(public.laid, verdict.recast))
         state = replace(state, public=public)
     if not verdict.unknown:
         return _end(state, "success", told)
-    if public.referee == "guarded":
+    nobody_vouches = public.referee == "guarded" or public.seats == 1
+    if nobody_vouches:
         return _end(state, "illegal", told, verdict.unknown)
     told.append(Doubted(verdict.unknown))
     return replace(state, public=_enter(replace(public, doubts=verdict.unknown), "verify", at))
@@ -559,6 +561,8 @@ def _hint(state: State, seat: int, play: Play | None, told: list[Event]) -> Stat
     if play is not None:
         check(public, play)
     told.append(Hinted(seat, play))
+    if play is None:
+        return state
     return replace(state, public=replace(public, hints=public.hints + 1))
 
 
@@ -655,7 +659,7 @@ class Defenders:
             return public.since + public.patience
         if public.proposal is None or public.proposal.objected:
             return None
-        return public.proposal.at + public.patience
+        return public.proposal.silent_since + public.patience
 
     def awaited(self, state: State) -> frozenset[int]:
         """Return who has yet to contribute or to answer the proposal; all, if there is nothing to answer."""
@@ -714,10 +718,10 @@ class Defenders:
         return automaton.choose(view, seat, skill, at)
 
     def search(self, verb: str, view: View, seat: int, at: Moment) -> Play | None:
-        """Return a word for ``verb`` hint, a common one if any is worth it; raises ValueError for others."""
+        """Return a word for ``verb`` hint, or None when none fits; raises ValueError for other verbs."""
         if verb != "hint":
             raise ValueError(f"{self.key} looks nothing up for {verb!r}")
-        return suggest(view.public, 1, at) or suggest(view.public, 2, at)
+        return hint(view.public, at)
 
     def upgrade(self, raw: bytes, version: int) -> State:
         """Return a state that release ``version`` saved; raises ValueError for one that never was."""

@@ -25,6 +25,7 @@ Referee = Literal["printed", "guarded"]
 
 WILD = "*"
 VILLAIN = -1  # the owner of a villain letter
+LUCK = 1  # the owner of a solo player's random letters: they have the colour of the seat that is empty
 
 VALUES: Mapping[str, int] = MappingProxyType(
     dict.fromkeys("AEILNORSTU", 1)
@@ -88,7 +89,7 @@ class Poi(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Tile(msgspec.Struct, frozen=True, array_like=True):
-    """A tile on the Commons Board, A-Z or ``*``. ``owner``: a seat, VILLAIN, or 1 for solo's random ones."""
+    """A tile on the Commons Board, A-Z or ``*``. ``owner``: a seat, VILLAIN, or LUCK."""
 
     letter: str
     owner: int
@@ -145,13 +146,22 @@ Matter = Play | NoWord | Recast | Discard | Concede
 
 
 class Proposal(msgspec.Struct, frozen=True):
-    """A matter before the team. ``at``: table time in ms; silence until ``at`` + patience is consent."""
+    """A matter before the team, since table time ``at`` (ms).
+
+    ``resumed``: when the last objection was taken back, so that who had been silent meanwhile may still object.
+    """
 
     seat: int
     matter: Matter
     at: int
     agreed: tuple[int, ...] = ()
     objected: tuple[int, ...] = ()
+    resumed: int | None = None
+
+    @property
+    def silent_since(self) -> int:
+        """Table time (ms) from which silence counts: once patience has passed, it is consent."""
+        return self.at if self.resumed is None else self.resumed
 
 
 # Moves
@@ -192,7 +202,7 @@ class Consult(msgspec.Struct, frozen=True, tag="consult"):
 
 
 class Hint(msgspec.Struct, frozen=True, tag="hint"):
-    """A play found by the host for the team; at a printed table it is the consultation."""
+    """A play that the host found for the team, at a printed table its consultation; None: no word fits."""
 
     play: Play | None
 
@@ -341,7 +351,7 @@ class Consulted(msgspec.Struct, frozen=True, tag="consulted"):
 
 
 class Hinted(msgspec.Struct, frozen=True, tag="hinted"):
-    """A hint that the team asked for; None: no word was found."""
+    """A hint that the team asked for; None: no word fits."""
 
     seat: int
     play: Play | None

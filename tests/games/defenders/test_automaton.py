@@ -270,10 +270,30 @@ def test_a_hint_is_a_common_word_if_there_is_one() -> None:
     view = DEFENDERS.seen_by(at_word(commons="S", laid=letters(("CAD", 4, 3, True))), 0)
     at = Moment(0, Chance(b"", 0, "hint"), Words(Lexicon.of(["CAD", "CADS"], common=["CAD"])))
     assert DEFENDERS.search("hint", view, 0, at) == Play("CADS", 4, 3, True)
+    for known, col in (("CADS", 3), ("SCAD", 2)):
+        at = Moment(
+            0, Chance(b"", 0, "hint"), Words(Lexicon.of(["CAD", "CADS", "SCAD"], common=["CAD", known]))
+        )
+        assert DEFENDERS.search("hint", view, 0, at) == Play(known, 4, col, True)
     at = Moment(0, Chance(b"", 0, "hint"), Words(Lexicon.of(["CAD"])))
     assert DEFENDERS.search("hint", view, 0, at) is None
     with pytest.raises(ValueError, match="weather"):
         DEFENDERS.search("weather", view, 0, at)
+
+
+def test_a_hint_is_the_best_word_that_fits_even_if_none_would_be_better() -> None:
+    pois = (Poi(4, 6, 5), Poi(0, 0, 1), Poi(0, 1, 2))
+    goal = Goal("intermediate", 1, 2, 70)
+    state = at_word(commons="S", goal=goal, laid=letters(("CAD", 4, 3, True)), pois=pois)
+    at = Moment(0, Chance(b"", 0, "hint"), Words(Lexicon.of(["CAD", "CADS"])))
+    assert suggest(state.public, 2, at) is None
+    assert DEFENDERS.search("hint", DEFENDERS.seen_by(state, 0), 0, at) == Play("CADS", 4, 3, True)
+
+
+def test_no_hint_offends() -> None:
+    state = at_word(commons="S", laid=letters(("CAD", 4, 3, True)))
+    at = Moment(0, Chance(b"", 0, "hint"), Words(Lexicon.of(["CAD", "CADS"], offending=["CADS"])))
+    assert DEFENDERS.search("hint", DEFENDERS.seen_by(state, 0), 0, at) is None
 
 
 def test_the_same_view_and_chance_give_the_same_word() -> None:

@@ -1,9 +1,12 @@
 """How a mission ends: the endgame check in the rulebook's order."""
 
+from collections.abc import Iterable
+
 import pytest
 from msgspec.structs import replace
 
-from bot.games.defenders.legality import judge
+from bot.games.chance import Chance
+from bot.games.defenders.legality import Verdict, judge
 from bot.games.defenders.rules import DEFENDERS
 from bot.games.defenders.state import (
     Agree,
@@ -15,22 +18,25 @@ from bot.games.defenders.state import (
     Ended,
     Event,
     Goal,
+    Laid,
     NoWord,
     Play,
     Poi,
+    Proposal,
     Propose,
     Recasted,
     RoundBegan,
     State,
     VillainLost,
 )
-from bot.games.game import IllegalMove
+from bot.games.game import IllegalMove, Moment, Turn, Words
+from bot.words.lexicon import Lexicon
 from tests.games.defenders.tables import Book, at_word, carried, dealt, letters, moment, play
 
 TRAINING = Goal("beginner", 1, 2, 20)
 
 
-def near(vp: int = 17, **changes: object) -> State:
+def near(vp: int = 17, state: State | None = None, **changes: object) -> State:
     """One S short of the training mission's goal: POI under the S, VP by what CADS is worth."""
     fields = {
         "goal": TRAINING,
@@ -40,7 +46,7 @@ def near(vp: int = 17, **changes: object) -> State:
         "laid": letters(("CAD", 4, 3, True)),
         **changes,
     }
-    return at_word(commons="S", **fields)
+    return at_word(state, commons="S", **fields)
 
 
 CADS = Play("CADS", 4, 3, True)
@@ -115,6 +121,12 @@ def test_the_host_attests_what_every_human_vouches_for() -> None:
     assert no.state.public.attested == ()
 
 
+def test_nobody_vouches_for_a_lone_players_words() -> None:
+    turn = carried(near(state=dealt(1)), CADS, book=Book([]))
+    assert ended(turn.events) == Ended(False, "illegal", 24, 2, 1, ("CADS",))
+    assert Doubted(("CADS",)) not in turn.events
+
+
 def test_a_guarded_table_fails_at_once_for_a_word_that_is_illegal_at_the_end() -> None:
     turn = carried(near(25, collected=(0, 0), referee="guarded"), NoWord(), book=Book([]))
     assert ended(turn.events) == Ended(False, "illegal", 25, 2, 1, ("CAD",))
@@ -134,34 +146,54 @@ def test_words_are_not_judged_before_the_goal_is_met() -> None:
 # Wildcards at the end
 
 
+def judged(laid: tuple[Laid, ...], words: Iterable[str]) -> Verdict:
+    return judge(laid, Words(Book(words)))
+
+
 def test_a_wildcard_is_read_as_any_letter_that_makes_all_words_legal() -> None:
     laid = letters(("CAx", 4, 3, True), ("xOE", 4, 5, False))
-    assert judge(laid, Book({"CAT", "TOE", "CAD", "DOE"}).legal).recast == ((4, 5, "D"),)
-    assert judge(laid, Book({"CAT", "TOE", "CAD"}).legal).recast == ((4, 5, "T"),)
-    assert judge(laid, Book({"CAX", "XOE", "CAT", "TOE"}).legal).recast == ()
+    assert judged(laid, {"CAT", "TOE", "CAD", "DOE"}).recast == ((4, 5, "D"),)
+    assert judged(laid, {"CAT", "TOE", "CAD"}).recast == ((4, 5, "T"),)
+    assert judged(laid, {"CAX", "XOE", "CAT", "TOE"}).recast == ()
 
 
 def test_words_that_share_a_wildcard_are_read_together() -> None:
     laid = letters(("CAx", 4, 3, True), ("xOE", 4, 5, False))
-    verdict = judge(laid, Book({"CAT", "DOE"}).legal)
-    assert verdict == ((), ("CAX", "XOE"))
+    assert judged(laid, {"CAT", "DOE", "CAR", "ROE"}) == (((4, 5, "R"),), ())
+
+
+def test_where_no_reading_saves_every_word_the_fewest_stay_unknown() -> None:
+    laid = letters(("CAx", 4, 3, True), ("xOE", 4, 5, False))
+    assert judged(laid, {"CAT", "DOE"}) == (((4, 5, "D"),), ("CAD",))
+    laid = letters(("ANx", 4, 3, True), ("xOZ", 4, 5, False), ("ZxT", 6, 5, True), ("xQ", 6, 6, False))
+    assert judged(laid, {"ANT", "ZAT", "ZOT"}) == (((4, 5, "T"), (6, 6, "A")), ("AQ", "TOZ"))
+
+
+def test_a_reading_that_saves_no_more_words_changes_nothing() -> None:
+    laid = letters(("CAx", 4, 3, True), ("xOE", 4, 5, False))
+    assert judged(laid, {"CAX", "DOE"}) == ((), ("XOE",))
+
+
+def test_a_word_that_stands_twice_is_unknown_once_and_in_order() -> None:
+    laid = letters(("QAD", 4, 3, True), ("QAD", 8, 3, True), ("AX", 0, 0, True))
+    assert judged(laid, set()).unknown == ("AX", "QAD")
 
 
 def test_wildcards_that_hang_together_over_several_words_are_read_together() -> None:
     laid = letters(("qAq", 4, 3, True), ("qOE", 4, 5, False), ("qO", 4, 3, False))
-    verdict = judge(laid, Book({"CAD", "DOE", "CO", "TAD", "TOE"}).legal)
+    verdict = judged(laid, {"CAD", "DOE", "CO", "TAD", "TOE"})
     assert verdict == (((4, 3, "C"), (4, 5, "D")), ())
 
 
 def test_a_word_without_wildcards_is_unknown_whatever_the_others_read() -> None:
     laid = letters(("QAD", 4, 3, True), ("DO", 4, 5, False), ("ANx", 8, 3, True))
-    verdict = judge(laid, Book({"DO", "ANT"}).legal)
+    verdict = judged(laid, {"DO", "ANT"})
     assert verdict == (((8, 5, "T"),), ("QAD",))
 
 
 def test_words_of_one_group_are_unknown_only_where_the_dictionary_denies_them() -> None:
     laid = letters(("CAt", 4, 3, True), ("tOZ", 4, 5, False))
-    assert judge(laid, Book({"CAT"}).legal) == ((), ("TOZ",))
+    assert judged(laid, {"CAT"}) == ((), ("TOZ",))
 
 
 def test_a_reading_that_saves_the_mission_is_shown_on_the_map() -> None:
@@ -169,6 +201,44 @@ def test_a_reading_that_saves_the_mission_is_shown_on_the_map() -> None:
     turn = carried(state, Play("CAXS", 4, 3, True), book=Book({"CADS"}))
     assert turn.events[-2:] == (Recasted(((4, 5, "D"),)), Ended(True, "success", turn.state.public.vp, 2, 1))
     assert [tile.letter for tile in turn.state.public.laid] == list("CADS")
+
+
+def test_four_wildcards_in_one_word_ask_few_questions() -> None:
+    laid = letters(("WxyzxS", 4, 3, True))
+    asked = Words(Lexicon.load())
+    assert judge(laid, asked).unknown == ()
+    patterns = [question for question in asked.asked if "?" in question]
+    assert patterns == ["W????S"]
+    assert len(asked.asked) == 2 + len(Lexicon.load().matching("W????S")) < 200
+    none = Words(Lexicon.load())
+    assert judge(letters(("QxyzxJ", 4, 3, True)), none) == ((), ("QXYZXJ",))
+    assert none.asked == {"QXYZXJ": False, "Q????J": True}
+
+
+def test_crossing_words_ask_for_each_word_and_each_pattern_once() -> None:
+    laid = letters(("QxQyQ", 4, 3, True), ("ZxZ", 3, 4, False), ("ZyZ", 3, 6, False))
+    book = Book({"ZAZ", "ZEZ"})
+    assert judge(laid, Words(book)) == (((4, 4, "A"), (4, 6, "A")), ("QAQAQ",))
+    assert sorted(book.asked) == ["Q?Q?Q", "QAQAQ", "QXQYQ", "Z?Z", "ZXZ", "ZYZ"]
+
+
+def test_the_record_alone_gives_the_same_end_whatever_the_dictionary_has_become() -> None:
+    state = near(laid=letters(("CAx", 4, 3, True), ("TxN", 8, 3, True), ("TON", 12, 3, True)))
+    cads = Play("CAXS", 4, 3, True)
+    first = Words(Book({"CADS", "CABS", "TAN", "TEN"}))
+    proposal = Proposal(1, cads, 0, agreed=(1, 2))
+    last = replace(state, public=replace(state.public, proposal=proposal))
+
+    def end(words: Words) -> Turn[State, Event]:
+        return DEFENDERS.play(last, 0, Agree(), Moment(0, Chance(b"test", 1, "play"), words))
+
+    played = end(first)
+    assert played.events[-2:] == (Recasted(((4, 5, "B"), (8, 4, "A"))), Doubted(("TON",)))
+    changed = Book({"CAGS", "CAXS", "TIN", "TON"})
+    assert end(Words(changed)).events != played.events
+    changed.asked.clear()
+    assert end(Words(changed, first.asked)) == played
+    assert changed.asked == []
 
 
 # Failure

@@ -237,7 +237,14 @@ def test_question_marks_are_collected_in_any_order() -> None:
         (table("C"), Play("CAD", 4, 3, True), "The Commons Board lacks A and D."),
         (table("SN"), Play("SEEN", 4, 3, True), "The Commons Board lacks E and E."),
         (table(""), Play("CAD", 4, 3, True), "The Commons Board lacks A, C and D."),
-        (table("CA", villain="D"), Play("CAD", 4, 3, True), "The Commons Board lacks D."),
+        (
+            table("CA", villain="D"),
+            Play("CAD", 4, 3, True),
+            "CAD takes the villain letter; say which D of the word it is.",
+        ),
+        (table("C", villain="D"), Play("CAD", 4, 3, True), "The Commons Board lacks A."),
+        (table("SN", villain="E"), Play("SEEN", 4, 3, True), "The Commons Board lacks E."),
+        (table("SN", villain="E"), Play("SEEN", 4, 3, True, villain=1), "The Commons Board lacks E."),
         (
             table("CAD*"),
             Play("CAD", 4, 3, True, wild=(3,)),

@@ -143,6 +143,13 @@ def test_one_or_two_players_contribute_two_letters_and_more_players_one(seats: i
         assert refusal(state, 0, Contribute(rack[:wrong])) == f"Contribute exactly {some}."
 
 
+@pytest.mark.parametrize("letter", ["", "c", "CC", "É", "\ud800", "C" * 100_000])
+def test_what_is_no_letter_is_not_contributed(letter: str) -> None:
+    assert refusal(racked("CCEEE", "AAEEE", "DDEEE"), 0, Contribute((letter,))) == (
+        "A letter to contribute is one of A to Z, or an asterisk for a wildcard."
+    )
+
+
 def test_a_letter_must_be_on_the_rack_as_often_as_it_is_laid() -> None:
     assert (
         refusal(racked("CCEEE", "AAEEE", "DDEEE"), 0, Contribute(("A",)))
@@ -252,6 +259,33 @@ def test_an_objection_blocks_until_it_is_taken_back() -> None:
     assert settled.events[:2] == (Agreed(0), Carried())
 
 
+def test_the_clock_of_consent_starts_anew_when_the_last_objection_is_taken_back() -> None:
+    state = play(at_word(commons="CAD"), 0, Propose(CAD), now=0).state
+    before = DEFENDERS.epoch(state, 2)
+    state = play(state, 1, Object(), now=1_000).state
+    state = play(state, 1, Agree(), now=300_000).state
+    assert DEFENDERS.due(state) == 360_000
+    assert DEFENDERS.epoch(state, 2) == before
+    with pytest.raises(IllegalMove, match="Nothing is due"):
+        DEFENDERS.expire(state, moment(359_999))
+    assert DEFENDERS.expire(state, moment(360_000)).events[0] == Carried(silent=(2,))
+
+
+def test_the_clock_of_consent_stands_still_until_no_objection_is_left() -> None:
+    state = play(at_word(dealt(4), commons="CAD"), 0, Propose(CAD), now=0).state
+    state = play(state, 1, Object(), now=1_000).state
+    state = play(state, 2, Object(), now=2_000).state
+    state = play(state, 1, Agree(), now=3_000).state
+    assert DEFENDERS.due(state) is None
+    state = play(state, 2, Agree(), now=4_000).state
+    assert DEFENDERS.due(state) == 64_000
+
+
+def test_an_agreement_does_not_put_off_consent() -> None:
+    state = play(at_word(commons="CAD"), 0, Propose(CAD), now=0).state
+    assert DEFENDERS.due(play(state, 1, Agree(), now=30_000).state) == 60_000
+
+
 def test_an_agreement_may_become_an_objection() -> None:
     state = play(at_word(commons="CAD"), 1, Propose(CAD)).state
     state = play(state, 0, Agree()).state
@@ -336,6 +370,9 @@ def test_a_wildcard_may_stand_for_another_letter_and_the_round_goes_on() -> None
         (((4, 5, "T"), (4, 5, "R")), "Name each wildcard to change once, and at least one."),
         (((4, 3, "T"),), "No wildcard lies at D5."),
         (((0, 0, "T"),), "No wildcard lies at A1."),
+        (((0, -70, "T"),), "That square is not on this map."),
+        (((0, 2**62, "T"),), "That square is not on this map."),
+        (((55_231, 99, "T"),), "That square is not on this map."),
         (((4, 5, "t"),), "A wildcard stands for one letter from A to Z."),
         (((4, 5, "TT"),), "A wildcard stands for one letter from A to Z."),
         (((4, 5, "D"),), "The wildcard at F5 stands for D already."),
@@ -415,9 +452,18 @@ def test_a_hint_is_the_consultation_of_a_printed_table() -> None:
 def test_hints_are_free_at_a_guarded_table() -> None:
     state = at_word(commons="CAD", referee="guarded")
     state = play(state, 0, Hint(CAD)).state
-    state = play(state, 1, Hint(None)).state
+    state = play(state, 1, Hint(CAD)).state
     assert state.public.hints == 2
     play(state, 1, Consult("CAD"))
+
+
+def test_that_nothing_fits_is_told_for_free() -> None:
+    state = at_word(commons="CAD")
+    turn = play(state, 0, Hint(None))
+    assert turn.events == (Hinted(0, None),)
+    assert consultations(turn.state.public) == 1
+    play(turn.state, 1, Hint(CAD))
+    play(turn.state, 1, Consult("CAD"))
 
 
 def test_a_hint_fits_and_comes_when_a_word_is_due() -> None:
