@@ -30,6 +30,7 @@ from bot.games.chance import Chance
 from bot.games.defenders.state import View
 from bot.loopback.server import Loopback
 from bot.simulate import Automata
+from bot.tables.answer import Answer
 from bot.tables.easel import Easel
 from bot.tables.face import Picture
 from bot.tables.layout import Address, Epoch
@@ -92,11 +93,11 @@ def quantile(values: list[float], share: float) -> float:
 # The event loop while pictures are drawn and automata think
 
 
-def midgame(moves: int = 120) -> Any:
-    """Return the state of a game of four sharp automata about to form a word, after ``moves`` moves or more."""
+def midgame(moves: int = 60) -> Any:
+    """Return the state of a game of four automata about to form a word, after ``moves`` moves or more."""
     game = GAMES["defenders"]
     table = Automata(
-        game, game.options.load(b"{}"), seats=4, seed=b"bench", skill=2, lexicon=Lexicon.load()
+        game, game.options.load(b'{"level": 3}'), seats=4, seed=b"bench", skill=1, lexicon=Lexicon.load()
     )  # fmt: skip
     for step in table:
         if step.seq >= moves and step.state.public.phase == "word" and step.state.public.proposal is None:
@@ -148,10 +149,11 @@ async def _loop_lag() -> AsyncIterator[Figure]:
 
 
 class Bare(commands.Bot):
-    """The baseline: discord.py, the same parsing of custom ids, and an answer of type 6."""
+    """The baseline: discord.py, the way a press takes through our router, and an answer of type 6 at its end."""
 
     def __init__(self) -> None:
         super().__init__("!", intents=discord.Intents(guilds=True), guild_ready_timeout=0.05)
+        self.easel = Easel()
 
     async def setup_hook(self) -> None:
         """Offer one command, whose message has the button to press."""
@@ -172,7 +174,11 @@ class Bare(commands.Bot):
         """Answer a press."""
         data: Any = interaction.data or {}
         if Address.parse(str(data.get("custom_id", ""))) is not None:
-            await interaction.response.defer()
+            answer = Answer(interaction, self.easel)
+            try:
+                await answer.done()
+            finally:
+                answer.close()
 
 
 def bare() -> int:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Sequence
-from itertools import combinations
 from pathlib import Path
 from typing import Literal
 
@@ -77,7 +76,7 @@ from bot.games.defenders.state import (
     Withdrew,
 )
 from bot.games.game import IllegalMove
-from bot.tables.face import Button, Choice, Field, Form, Menu, Panel, Picture, Press, Row, Shown
+from bot.tables.face import LIMITS, Button, Choice, Field, Form, Menu, Panel, Picture, Press, Row, Shown
 from bot.tables.router import Interaction, Router
 from cogs.tables import At, Tables
 
@@ -116,6 +115,20 @@ def counted(number: int, one: str, many: str | None = None) -> str:
 def letter(text: str) -> str:
     """Return a rack letter as players read it."""
     return "wildcard" if text == WILD else text
+
+
+def numbered(verb: str, placeholder: str, tiles: Sequence[str], count: int) -> Menu:
+    """Return a menu of exactly ``count`` tiles; each value carries its place, so that equal ones can be chosen."""
+    choices = tuple(
+        Choice(letter(tile).capitalize(), f"{index}{tile}")
+        for index, tile in enumerate(tiles[: LIMITS["choices"]])
+    )
+    return Menu(verb, placeholder, choices, least=count, most=count, bound=True)
+
+
+def chosen(press: Press) -> tuple[str, ...]:
+    """Return the tiles chosen in a ``numbered`` menu, or on a button or by a command."""
+    return tuple(value.lstrip("0123456789") for value in press.values) or tuple(press.arg)
 
 
 def when(due: int | None) -> str:
@@ -177,17 +190,11 @@ def nowhere(public: Public, text: str) -> str:
     """Return why the typed word fits nowhere, as a sentence."""
     word = "".join(char for char in text.upper() if char.isalpha())
     tiles = commons(public)
-    have = {*tiles, *letters_on(public).values()}
+    have = {*tiles, *(public.villain or ()), *letters_on(public).values()}
     lacking = sorted(set(word) - have)
     if lacking and WILD not in tiles:
         return f"{word} needs {listed(lacking)}, which is neither on the Commons Board nor on the map."
     return f"{word or 'That'} fits nowhere with the letters of the Commons Board and the map."
-
-
-def discards(public: Public) -> tuple[tuple[str, ...], ...]:
-    """Return every choice of tied letters that the team has to discard, at most 25."""
-    excess = overflow(public)
-    return tuple(sorted(set(combinations(sorted(excess.tied), excess.owed))))[:25]
 
 
 def scored(words: Sequence[Formed]) -> str:
@@ -414,13 +421,13 @@ class DefendersFace:
                 return f"{names[event.seat]} looked it up: {event.word} {answer}."
             case Hinted():
                 if event.play is None:
-                    return f"{names[event.seat]} asked for a hint. Nothing fits."
+                    return f"{names[event.seat]} asked for a hint. I find no word that fits."
                 place = spot(event.play.row, event.play.col, event.play.across)
                 return f"{names[event.seat]} asked for a hint: **{event.play.word}** at {place}."
             case Doubted():
                 return f"The goal is met, but the dictionary lacks {listed(event.words)}."
             case Attested():
-                return "The team vouches for them." if event.accepted else "Nobody vouches for them."
+                return "The team vouches for them." if event.accepted else "Not everyone vouches for them."
             case Ended():
                 outcome = "Success" if event.won else "Failure"
                 reason = REASONS[event.reason].format(words=listed(event.illegal))
@@ -494,10 +501,7 @@ class DefendersFace:
         if needed == 1 or len(rack) < needed:
             kinds = sorted(set(rack), key=lambda text: (text == WILD, text))
             return (tuple(Button(letter(kind).capitalize(), "give", kind, bound=True) for kind in kinds),)
-        choices = tuple(
-            Choice(letter(text).capitalize(), f"{index}{text}") for index, text in enumerate(rack)
-        )
-        return (Menu("give", f"Choose {needed} letters", choices, least=needed, most=needed, bound=True),)
+        return (numbered("give", f"Choose {needed} letters", rack, needed),)
 
     # The lobby
 
@@ -604,8 +608,7 @@ class DefendersFace:
         await press.panel(self.hand(await press.view(), await press.shown()))
 
     async def _on_give(self, press: Press) -> None:
-        # A menu's values carry their place on the rack before the letter, so that two equal letters can be chosen.
-        letters = tuple(value.lstrip("0123456789") for value in press.values) or tuple(press.arg)
+        letters = chosen(press)
         if not await press.play(Contribute(letters)):
             return
         if press.private:
@@ -660,20 +663,13 @@ class DefendersFace:
         if public.phase != "discard":
             await press.refuse("Nothing has to be discarded now.")
             return
-        choices = tuple(
-            Choice(listed(map(letter, letters)), "".join(letters)) for letters in discards(public)
-        )
-        await press.panel(
-            Panel(
-                "Choose the discard",
-                "These letters tie for the highest value. Which leave the Commons Board?",
-                rows=(Menu("discard", "Letters to discard", choices, bound=True),),
-            )
-        )
+        excess = overflow(public)
+        text = f"{counted(excess.owed, 'letter')} of those that tie for the highest value must go. Which?"
+        menu = numbered("discard", f"Choose {counted(excess.owed, 'letter')}", excess.tied, excess.owed)
+        await press.panel(Panel("Choose the discard", text, rows=(menu,)))
 
     async def _on_discard(self, press: Press) -> None:
-        letters = press.values[0] if press.values else press.arg
-        await self._propose(press, Discard(tuple(sorted(letters))))
+        await self._propose(press, Discard(tuple(sorted(chosen(press)))))
 
     async def _on_more(self, press: Press) -> None:
         public: Public = (await press.view()).public

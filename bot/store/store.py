@@ -11,6 +11,7 @@ states, moves, events and options are bytes to it.
 from __future__ import annotations
 
 import sqlite3
+from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import resources
@@ -155,6 +156,8 @@ class Connection(sqlite3.Connection):
 _COLUMNS = tuple(field for field in Row.__struct_fields__ if field != "seats")
 _SEAT_COLUMNS = Seat.__struct_fields__
 _LOG_COLUMNS = ", ".join(Logged.__struct_fields__)
+KNOWN_ROWS = 512
+
 _TABLE = (
     f"SELECT {', '.join(f't.{column}' for column in _COLUMNS)}, {', '.join(f's.{column}' for column in _SEAT_COLUMNS)}"
     " FROM tables t LEFT JOIN seats s ON s.tbl = t.id WHERE t.id = ? ORDER BY s.seat"
@@ -171,6 +174,8 @@ class Store:
     def __init__(self, connection: aiosqlite.Connection) -> None:
         self._db = connection
         self._closed = False
+        self._rows: OrderedDict[int, Row] = OrderedDict()  # tables as last read or committed
+        self._changes = 0
 
     @classmethod
     async def open(
@@ -230,13 +235,13 @@ class Store:
         return await self._write(work)
 
     async def table(self, table: int) -> Row | None:
-        """Return a table with its seats in order."""
-        rows = await self._read(_TABLE, (table,))
-        if not rows:
-            return None
-        cut = len(_COLUMNS)
-        seats = tuple(_seated(row[cut:]) for row in rows if row[cut] is not None)
-        return Row(*(*rows[0][:cut], seats))
+        """Return a table with its seats in order; from memory when nothing has changed since it was last known."""
+        row = self._rows.get(table)
+        if row is None:
+            changes = self._changes
+            row = _rowed(await self._read(_TABLE, (table,)))
+            self._know(row, changes)
+        return row
 
     async def state(self, table: int) -> bytes | None:
         """Return the state after the last move, None in the lobby."""
@@ -280,7 +285,8 @@ class Store:
                 _clear_table(db, table)
             return bool(changed)
 
-        return await self._write(work)
+        with self._changing(table):
+            return await self._write(work)
 
     async def deal(
         self, table: int, *, revision: int, version: int, state: bytes, seats: Sequence[Seat],
@@ -301,7 +307,8 @@ class Store:
                 db.execute(_BEAT, (opened,))
             return bool(changed)
 
-        return await self._write(work)
+        with self._changing(table):
+            return await self._write(work)
 
     async def commit(self, entry: Entry) -> int | None:
         """Write one move: its row of the log, the state, who is awaited, when to look again.
@@ -312,7 +319,7 @@ class Store:
         logged = entry.logged
         table = entry.table
 
-        def work(db: sqlite3.Connection) -> int | None:
+        def work(db: sqlite3.Connection) -> Row | None:
             row = db.execute(
                 "UPDATE tables SET seq = ?, at = ?, version = ?, due = ?, wake = ?, ended = ?, result = ?,"
                 " stage = iif(?, 'over', stage), revision = revision + 1"
@@ -333,9 +340,13 @@ class Store:
             if entry.ended is not None:
                 _clear_table(db, table)
             db.execute(_BEAT, (entry.now,))
-            return cast(int, row[0])
+            return _rowed(db.execute(_TABLE, (table,)).fetchall())
 
-        return await self._write(work)
+        changes = self._changes
+        with self._changing(table):
+            committed = await self._write(work)
+        self._know(committed, changes + 1)
+        return None if committed is None else committed.revision
 
     async def log(self, table: int, since: int = 0) -> tuple[Logged, ...]:
         """Return the moves after move number ``since``, in order."""
@@ -372,14 +383,15 @@ class Store:
 
     async def set_wake(self, table: int, revision: int, wake: int | None) -> bool:
         """Say when the automata are asked next; False when the table has changed since ``revision``."""
-        return await self._write(
-            lambda db: bool(
-                db.execute(
-                    f"UPDATE tables SET wake = ? WHERE id = ? AND revision = ? AND {_LIVE}",
-                    (wake, table, revision),
-                ).rowcount
+        with self._changing(table):
+            return await self._write(
+                lambda db: bool(
+                    db.execute(
+                        f"UPDATE tables SET wake = ? WHERE id = ? AND revision = ? AND {_LIVE}",
+                        (wake, table, revision),
+                    ).rowcount
+                )
             )
-        )
 
     async def shift(self, milliseconds: int, now: int) -> int:
         """Let table time stand still that long at every live table that is not paused; returns their number.
@@ -394,7 +406,8 @@ class Store:
                 (milliseconds,),
             ).rowcount
 
-        return await self._write(work)
+        with self._changing():
+            return await self._write(work)
 
     async def live(self) -> int:
         """Return how many live tables have a running clock."""
@@ -518,6 +531,26 @@ class Store:
 
     # Plumbing
 
+    @contextmanager
+    def _changing(self, table: int | None = None) -> Iterator[None]:
+        """Forget a table, or all, whatever becomes of the write: it goes on when its caller is cancelled."""
+        try:
+            yield
+        finally:
+            self._changes += 1
+            if table is None:
+                self._rows.clear()
+            else:
+                self._rows.pop(table, None)
+
+    def _know(self, row: Row | None, changes: int) -> None:
+        """Remember a table, unless something was forgotten since ``changes`` were counted."""
+        if row is None or changes != self._changes:
+            return
+        self._rows[row.id] = row
+        if len(self._rows) > KNOWN_ROWS:
+            self._rows.popitem(last=False)
+
     async def _read(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         with _clear("The database cannot be read"):
             return cast("list[tuple[Any, ...]]", await self._db.execute_fetchall(sql, parameters))
@@ -559,6 +592,15 @@ def _migrations() -> tuple[str, ...]:
 
 def _marks(values: Collection[Any]) -> str:
     return ", ".join("?" * len(values))
+
+
+def _rowed(rows: Sequence[Sequence[Any]]) -> Row | None:
+    """Return the table of a ``_TABLE`` query's rows, one a seat."""
+    if not rows:
+        return None
+    cut = len(_COLUMNS)
+    seats = tuple(_seated(row[cut:]) for row in rows if row[cut] is not None)
+    return Row(*(*rows[0][:cut], seats))
 
 
 def _seated(row: Sequence[Any]) -> Seat:

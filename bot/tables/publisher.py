@@ -32,6 +32,7 @@ from bot.tables.lobby import lobby_panel
 from bot.tables.service import Committed, Look, Service, Table
 
 OLD = 50 * 60_000  # ms; Discord's own limit for edits of a message is an hour
+GATHER = 0.03  # s; lets the answer go first, and quick moves make one picture
 BURIED = 12  # messages below the board
 TOLD = 16  # moves of which the board tells
 FINISHED = 24 * 3_600_000  # ms; a table that ended longer ago is not healed
@@ -121,6 +122,7 @@ class Publisher:
         key, wait = (table, part), 1.0
         try:
             while key in self._changed:
+                await asyncio.sleep(GATHER)
                 self._changed.discard(key)
                 try:
                     await (self._show_board(table) if part == "board" else self._show_hands(table))

@@ -7,7 +7,9 @@ private with a code, and leaves a report that ``wordmoot replay`` plays.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Any
 
 import discord
@@ -26,6 +28,8 @@ from bot.tables.publisher import Publisher, shown_of
 from bot.tables.reports import Reports
 from bot.tables.service import NoTable, Service, Stale, Table
 from bot.tables.worker import Busy, Thinker
+
+LATER = 0.02  # s
 
 log = structlog.get_logger()
 
@@ -49,6 +53,7 @@ class Pressed:
         self.values = values
         self.fields = fields
         self.epoch = address.epoch
+        self.game = table.game.key
         self._table = table
 
     @property
@@ -86,10 +91,7 @@ class Pressed:
             await self.refuse(str(refusal), form)
             return False
         self.epoch = None  # the press has been spent; what follows is of the new state
-        log.info(
-            "move", table=self.table, game=self._table.game.key, seq=committed.seq, seat=self.seat,
-            verb=self.verb, ms=self.router.elapsed(interaction),
-        )  # fmt: skip
+        self.router.note(self, committed.seq, self.router.elapsed(interaction))
         return True
 
     async def say(self, text: str) -> None:
@@ -179,6 +181,14 @@ class Router:
         """Return the milliseconds since the interaction was made, by Discord's clock."""
         return self.service.now() - int(interaction.created_at.timestamp() * 1000)
 
+    def note(self, press: Pressed, seq: int, elapsed: int) -> None:
+        """Write a move's line of the log, never with a hand in it, once the answer is on its way."""
+        line = partial(
+            log.info, "move", table=press.table, game=press.game, seq=seq, seat=press.seat, verb=press.verb,
+            ms=elapsed,
+        )  # fmt: skip
+        asyncio.get_running_loop().call_later(LATER, line)
+
     async def hear(self, interaction: Interaction) -> None:
         """Hear a press, a menu or a submitted form; what is none of ours is left alone."""
         data: Any = interaction.data or {}
@@ -263,7 +273,7 @@ class Router:
         self, answer: Answer, address: Address, values: tuple[str, ...], fields: Mapping[str, str]
     ) -> None:
         try:
-            table = await self.service.table(address.table)
+            table = await self.service.sitting(address.table)
         except NoTable as gone:
             raise IllegalMove("This table is gone.") from gone
         face = self.faces[table.game.key]

@@ -204,6 +204,8 @@ class Service:
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._doors = asyncio.Lock()  # who opens or joins is counted first
         self._states: OrderedDict[int, tuple[int, Any]] = OrderedDict()
+        self._sitting: OrderedDict[int, Table] = OrderedDict()
+        self._changes = 0  # of seats or stages
 
     def listen(self, committed: Callable[[int, Committed], None]) -> None:
         """Call ``committed(table, what)`` after every commit. It must not block."""
@@ -438,6 +440,21 @@ class Service:
     async def table(self, table: int) -> Table:
         """Return a table; raises NoTable."""
         return self._table(await self._row(table))
+
+    async def sitting(self, table: int) -> Table:
+        """Return a table with its seats and stage of now, and all else of some earlier moment.
+
+        From memory when it is there: each press asks who sits where, and only then reads what it needs.
+        """
+        found = self._sitting.get(table)
+        if found is None:
+            changes = self._changes
+            found = await self.table(table)
+            if changes == self._changes:  # else somebody may have sat down while it was read
+                self._sitting[table] = found
+                if len(self._sitting) > CACHED_STATES:
+                    self._sitting.popitem(last=False)
+        return found
 
     async def seat_of(self, table: int, user: int) -> int | None:
         """Return the number of the seat that belongs to a user."""
@@ -759,6 +776,9 @@ class Service:
         return committed
 
     def _tell(self, committed: Committed) -> None:
+        if committed.what != "move" or committed.game.result(committed.state) is not None:
+            self._changes += 1
+            self._sitting.pop(committed.table, None)
         for listener in self._listeners:
             try:
                 listener(committed.table, committed)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+import pytest
 
 from bot.games.defenders.state import Laid, State, Tile
-from tests.cogs.conftest import Server, alt, custom_id, labels, text
+from tests.cogs.conftest import Server, alt, custom_id, labels, parts, text
 
 
 async def state(server: Server, table: int = 1) -> State:
@@ -248,9 +249,11 @@ async def test_a_hint_is_the_consultation_of_a_printed_table(server: Server) -> 
     assert refused.ephemeral
 
 
+@pytest.mark.simcord(settle_timeout=1.2)  # thoughts and pictures take time of their own
 async def test_automata_play_along(server: Server) -> None:
     await started(server, "Ada", automata=2)
-    await server.env.advance_time(40)
+    for _ in range(5):
+        await server.env.advance_time(2)
     sealed = (await state(server)).sealed
     assert sealed[0] is None
     assert sealed[1] is not None
@@ -315,3 +318,45 @@ async def test_an_unforeseen_error_answers_with_a_code_and_leaves_a_log_that_rep
     assert (
         (server.bot.settings.reports / f"{code}.txt").read_text("utf-8").strip().endswith("a fault of ours")
     )
+
+
+async def test_the_discard_is_chosen_among_the_tied_letters(server: Server) -> None:
+    await in_word_phase(server, "ADEINORST")
+    ada, ben = server.person("Ada"), server.person("Ben")
+    await ada.slash(server.channel, "defenders pass")
+    await ben.click(server.board(), label="Agree")
+    assert (await state(server)).public.phase == "discard"
+    asked = (await ada.click(server.board(), label="Choose the discard")).response
+    menu = next(part for part in parts(asked) if part["type"] == 3)
+    values = [option["value"] for option in menu["options"]]
+    assert menu["min_values"] == menu["max_values"] == 2
+    assert len(values) == 8  # D is worth 2 and goes by itself
+    await ada.select(asked, values[:2], custom_id=menu["custom_id"])
+    await ben.click(server.board(), label="Agree")
+    assert len((await state(server)).public.storage) == 6
+
+
+async def test_a_letter_that_only_the_villain_has_is_not_called_missing(server: Server) -> None:
+    await in_word_phase(server, "OOA")
+    service = server.bot.service
+    before = await state(server)
+    public = msgspec.structs.replace(before.public, villain="Z")
+    service._remember(1, (await service._row(1)).seq, msgspec.structs.replace(before, public=public))
+    answer = await server.person("Ada").slash(server.channel, "defenders word", word="ZOOZ")
+    assert "fits nowhere" in text(answer.response)
+
+
+async def test_a_table_can_have_a_thread_of_its_own(server: Server) -> None:
+    answer = await server.person("Ada").slash(server.channel, "play defenders", thread=True)
+    assert answer.ephemeral
+    table = await server.bot.service.table(1)
+    assert table.thread is not None
+    assert "1. Ada" in text(server._in(table.thread)[-1])
+
+
+async def test_the_rules_are_read_by_pages_by_anybody(server: Server) -> None:
+    await started(server, "Ada", "Ben")
+    panel = (await server.person("Ada").slash(server.channel, "table rules")).response
+    menu = next(part for part in parts(panel) if part["type"] == 3)
+    await server.person("Ada").select(panel, ["3"], custom_id=menu["custom_id"])
+    assert "Points of interest" in text(server.whispered("Ada")[-1])
