@@ -187,7 +187,10 @@ class Tables(commands.Cog):
         """Ask to end a table."""
 
         async def act(answer: Answer) -> None:
-            await self.router.end(answer, await self.router.find(interaction, None, table))
+            found = await self.router.overseen(interaction, table)
+            if found is None or found.seat_of(interaction.user.id) is not None:
+                found = await self.router.find(interaction, None, table)
+            await self.router.end(answer, found)
 
         await self.router.answer(interaction, table, act)
 

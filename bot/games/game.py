@@ -218,6 +218,10 @@ class Game(Protocol[S, M, V, E, O]):
         """Return the result once the game is over."""
         ...
 
+    def forfeit(self, state: S) -> Result | None:
+        """Return the result when all its people end a game before its time; None leaves no record."""
+        ...
+
     def choose(self, view: V, seat: int, skill: int, at: Moment) -> Plan[M] | None:
         """Return an automaton's plan (skill 0 to 2), or None when it has nothing to do."""
         ...

@@ -20,6 +20,7 @@ from collections.abc import Mapping
 from typing import Any, Literal, get_args
 
 import discord
+import msgspec
 import structlog
 from discord.ext import commands
 
@@ -168,11 +169,16 @@ class Publisher:
                 await self._hand(face, await self.service.look(number, seat.seat), seat.user, messages)
 
     def _closed(self, look: Look, panel: Panel) -> Panel:
-        """Return the panel of a board; one that was ended or paused says so and has no buttons for moves."""
+        """Return the panel of a board; of a table that was ended before its time, without buttons."""
         table = look.table
-        if table.stage == "over" and table.result is None:
-            return Panel(panel.title, "The table was closed; nothing is recorded.", panel.picture)
-        return panel
+        if table.stage != "over" or look.played_out:
+            return panel
+        text = "The table was closed; nothing is recorded."
+        if table.result is not None:
+            text = "The players ended the table." + (
+                " That counts as a defeat." if table.result.won is False else ""
+            )
+        return msgspec.structs.replace(panel, text=text, notes="", rows=(), colour=0x6B7280)
 
     async def _board(self, table: Table, panel: Panel, epoch: Epoch | None, old: Message | None) -> None:
         place = table.place

@@ -367,7 +367,7 @@ class Router:
             if not self.moderates(answer.interaction):
                 raise IllegalMove("Only who may manage this server can do that.")
             await self.service.end(table.id)
-            await answer.say("The table is closed. Nothing is recorded.")
+            await answer.say("The table is closed; nothing is recorded.")
             return
         if how != "sure":
             rows: list[tuple[Button, ...]] = []
@@ -377,7 +377,9 @@ class Router:
                 rows.append((Button("Close it as a moderator", "end", "moderator", "bad"),))
             if not rows:
                 raise IllegalMove("You do not sit at this table.")
-            text = "It ends without a result when everyone at the table wants it."
+            text = "It ends when everyone at the table wants it."
+            if table.stage == "live" and await self.service.forfeit(table.id) is not None:
+                text += " That counts as a defeat."
             await answer.panel(Panel("End the table?", text, rows=tuple(rows)), table.id, None)
             return
         tally = await self.service.end(table.id, user.id)
@@ -386,6 +388,17 @@ class Router:
             return
         missing = ", ".join(escaped(table.seats[seat].name) for seat in tally.missing)
         await answer.say(f"You want to end the table. It ends when {missing} want it too (/table end).")
+
+    async def overseen(self, interaction: Interaction, table: int | None) -> Table | None:
+        """Return the table that a moderator means, who need not sit there: the one named, or the one in this channel."""
+        if interaction.guild_id is None or not self.moderates(interaction):
+            return None
+        found = [
+            one
+            for one in await self.service.live_tables(interaction.guild_id)
+            if one.id == table or (table is None and one.place == interaction.channel_id)
+        ]
+        return found[0] if len(found) == 1 else None
 
     def moderates(self, interaction: Interaction) -> bool:
         """Whether the person may manage the server."""

@@ -137,6 +137,7 @@ class Look(msgspec.Struct, frozen=True):
     view: Any
     epoch: int
     awaited: frozenset[int]
+    played_out: bool  # the rules have a result; a table over without one was ended
 
 
 class Recorded(msgspec.Struct, frozen=True):
@@ -477,6 +478,7 @@ class Service:
             view=game.seen_by(state, seat),
             epoch=game.epoch(state, seat),
             awaited=game.awaited(state),
+            played_out=game.result(state) is not None,
         )
         chance = Chance(row.seed, row.seq, f"choose/{seat}")
         return look, Moment(self._table_time(row, None), chance, Words(self.lexicon))
@@ -600,10 +602,11 @@ class Service:
         await self.store.close_vote(table, purpose)
 
     async def end(self, table: int, by: int | None = None) -> Tally:
-        """End a table without a result.
+        """End a table before its time.
 
-        ``by`` None is the host (a moderator, a fault): at once. The opener ends a lobby at once; a live table
-        ends when all people there have asked for it, and this records that ``by`` has.
+        ``by`` None is the host (a moderator, a fault): at once and without a result. The opener ends a lobby at
+        once; a live table ends when all people there have asked for it, and this records that ``by`` has. What it
+        then amounts to is the game's ruling (``Game.forfeit``).
         """
         async with self._lock(table):
             found = await self.table(table)
@@ -622,7 +625,7 @@ class Service:
                 return Tally("end", (seat.seat,), (), ())
             tally = await self._vote(found, "end", seat.seat, True, frozenset())
             if tally.carried:
-                await self._end(await self.table(table))
+                await self._end(await self.table(table), await self.forfeit(table))
             return tally
 
     # Inside, under the table's lock
@@ -845,8 +848,14 @@ class Service:
         await self._changed(found, "seats", seats=seats, wake=self.now() if automata else None)
         return await self.table(found.id)
 
-    async def _end(self, found: Table) -> Table:
-        await self._changed(found, "end", stage="over", ended=self.now())
+    async def forfeit(self, table: int) -> Result | None:
+        """Return what it amounts to when its people end a live table now; None leaves no record."""
+        row = await self._row(table)
+        return self.games[row.game].forfeit(await self._state(row))
+
+    async def _end(self, found: Table, result: Result | None = None) -> Table:
+        raw = None if result is None else _words.encode(result)
+        await self._changed(found, "end", stage="over", ended=self.now(), result=raw)
         return await self.table(found.id)
 
     async def _vote(self, found: Table, purpose: str, seat: int, yes: bool, without: frozenset[int]) -> Tally:

@@ -17,6 +17,6 @@ def fold(text: str) -> str:
     """
     upper = text.strip().upper()
     if not upper.isascii():
-        taken_apart = unicodedata.normalize("NFKD", upper.translate(_LIGATURES))
+        taken_apart = unicodedata.normalize("NFKD", upper.translate(_LIGATURES)).upper()
         upper = "".join(mark for mark in taken_apart if not unicodedata.combining(mark))
     return upper if upper.isascii() and upper.isalpha() else ""

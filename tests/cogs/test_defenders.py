@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import discord
 import msgspec
-import pytest
 
 from bot.games.defenders.state import Laid, State, Tile
 from tests.cogs.conftest import Server, alt, custom_id, labels, parts, text
@@ -249,7 +249,6 @@ async def test_a_hint_is_the_consultation_of_a_printed_table(server: Server) -> 
     assert refused.ephemeral
 
 
-@pytest.mark.simcord(settle_timeout=1.2)  # thoughts and pictures take time of their own
 async def test_automata_play_along(server: Server) -> None:
     await started(server, "Ada", automata=2)
     for _ in range(5):
@@ -285,8 +284,26 @@ async def test_the_table_ends_when_everyone_wants_it(server: Server) -> None:
     await started(server, "Ada", "Ben")
     for name in ("Ada", "Ben"):
         asked = await server.person(name).slash(server.channel, "table end")
+        assert "counts as a defeat" in text(asked.response)
         await server.person(name).click(asked.response, label="End the table")
-    assert "closed" in text(server.board())
+    assert "counts as a defeat" in text(server.board())
+    assert labels(server.board()) == []
+    ended = await server.bot.service.table(1)
+    assert ended.result is not None
+    assert ended.result.won is False
+
+
+async def test_a_moderator_closes_a_table_without_a_record(server: Server) -> None:
+    await started(server, "Ada", "Ben")
+    guild = server.channel.guild
+    role = guild.create_role("moderators", permissions=discord.Permissions(manage_guild=True))
+    moderator = guild.add_member(server.env.create_user("Mod"), roles=[role])
+    asked = await moderator.slash(server.channel, "table end")
+    refused = await server.person("Eve").slash(server.channel, "table end", table=1)
+    assert "sit at no such table" in text(refused.response)
+    await moderator.click(asked.response, label="Close it as a moderator")
+    assert "nothing is recorded" in text(server.board())
+    assert (await server.bot.service.table(1)).result is None
 
 
 async def test_a_deleted_board_is_posted_anew(server: Server) -> None:

@@ -225,6 +225,9 @@ class Toy:
             sealed.append(rest.pop() if laid else None)
         return State(view.public, tuple(hands), tuple(rest), tuple(sealed))
 
+    def forfeit(self, state: State) -> Result | None:
+        return None
+
     def result(self, state: State) -> Result | None:
         if state.public.phase != "over":
             return None

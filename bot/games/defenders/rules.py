@@ -713,6 +713,10 @@ class Defenders:
         ended = state.public.ended
         return None if ended is None else Result(won=ended.won)
 
+    def forfeit(self, state: State) -> Result | None:
+        """Return a failure: ended by its players, the game is admitted defeat."""
+        return Result(won=False)
+
     def choose(self, view: View, seat: int, skill: int, at: Moment) -> Plan[Move] | None:
         """Return what the automaton in ``seat`` wants to do, and when."""
         return automaton.choose(view, seat, skill, at)
