@@ -41,7 +41,7 @@ from cogs.defenders import Defenders, DefendersFace
 from cogs.help import Help
 from cogs.tables import Tables
 
-SWITCH = 0.0005  # s; while a picture is drawn in a thread, the loop gets its turn ten times sooner than by default
+SWITCH = 0.0005  # s; the loop waits a tenth of the default for a thread that draws a picture
 
 log = structlog.get_logger()
 

@@ -39,6 +39,9 @@ WORDS = (
 )
 
 
+SETTLE = 1.4  # s; simcord really waits for shorter sleeps, and the bot's that are to be virtual are longer
+
+
 @dataclass
 class Server:
     """A simulated server with the bot in it."""
@@ -150,4 +153,4 @@ async def server(simcord_env: Any, tmp_path: Path) -> AsyncIterator[Server]:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if Path(__file__).parent in item.path.parents and item.get_closest_marker("simcord") is None:
-            item.add_marker(pytest.mark.simcord(settle_timeout=1.4)  # below every wait of the bot that is to be virtual)
+            item.add_marker(pytest.mark.simcord(settle_timeout=SETTLE))
