@@ -7,8 +7,11 @@ from typing import Any
 import discord
 import msgspec
 
+from bot.games.defenders.rules import DEFENDERS
 from bot.games.defenders.state import Laid, State, Tile
-from tests.cogs.conftest import Server, alt, custom_id, labels, parts, text
+from bot.games.log import opening, parsed, replayed
+from bot.words.lexicon import Lexicon
+from tests.cogs.conftest import WORDS, Server, alt, custom_id, labels, parts, text
 
 
 async def state(server: Server, table: int = 1) -> State:
@@ -331,7 +334,9 @@ async def test_an_unforeseen_error_answers_with_a_code_and_leaves_a_log_that_rep
     assert answer.ephemeral
     code = text(answer.response).split("(code ")[1][:8]
     report = server.bot.settings.reports / f"{code}.json"
-    assert report.exists()
+    log = parsed(report.read_bytes())
+    assert list(replayed(DEFENDERS, log, Lexicon.of(WORDS))) == []
+    assert opening(DEFENDERS, log, Lexicon.of(WORDS)) == await state(server)
     assert (
         (server.bot.settings.reports / f"{code}.txt").read_text("utf-8").strip().endswith("a fault of ours")
     )
