@@ -20,6 +20,7 @@ from pathlib import Path
 from threading import Lock
 from typing import NamedTuple, Protocol
 
+import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 Colour = tuple[int, int, int]
@@ -30,6 +31,8 @@ FONT = Path(__file__).parent / "fonts" / "DejaVuSansCondensed-Bold.ttf"
 CAP_HEIGHT = 0.729  # of the font's size, for capitals and digits
 
 _BAND = 48  # rows that are packed together
+_UP = 2  # PNG's filter: each row is its difference from the one above
+_ADLER = 65521  # the modulus of Adler-32
 _FINE = 4  # shapes are drawn this many times larger and averaged
 _STEPS = 2  # blends between two colours; more are not seen, and each costs bytes
 _FAINT = 64  # of 255: less cover is none, and as little lacking is all; edges become crisp and cheap
@@ -185,8 +188,7 @@ class Canvas:
         self.image.paste(image, at)
 
     def _lay(self, left: int, top: int, mask: _Mask, colour: Colour, on: Colour) -> None:
-        shades = mask.cover.translate(self.palette.table(colour, on))
-        self.image.paste(Image.frombytes("L", mask.touched.size, shades), (left, top), mask.touched)
+        self.image.paste(mask.shaded(self.palette, colour, on), (left, top), mask.touched)
 
     def png(self) -> bytes:
         """Return the picture as PNG bytes.
@@ -195,41 +197,67 @@ class Canvas:
         packed in bands, each by itself, and a band that looks as it did before is not packed again.
         """
         width, height = self.image.size
-        rows = Image.new("L", (width + 1, height), 0)  # each row begins with its filter: 0, none
-        rows.paste(self.image, (1, 0))
-        raw = rows.tobytes()
-        step = _BAND * (width + 1)
-        bands = [packed(raw[start : start + step]) for start in range(0, len(raw), step)]
-        data = b"".join((b"\x78\x01", *bands, b"\x03\x00", struct.pack(">I", zlib.adler32(raw))))
-        head = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)
+        data, check = [b"\x78\x01"], 1
+        for top in range(0, height, _BAND):
+            bottom = min(top + _BAND, height)
+            band = packed(self.image.crop((0, top - 1, width, bottom)).tobytes(), width)
+            data.append(band.data)
+            check = _joined(check, band.check, (bottom - top) * (width + 1))
+        data += b"\x03\x00", struct.pack(">I", check)
         return (
             b"\x89PNG\r\n\x1a\n"
-            + _chunk(b"IHDR", head)
+            + _chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0))
             + _chunk(b"PLTE", self.palette.chunk)
-            + _chunk(b"IDAT", data)
+            + _chunk(b"IDAT", b"".join(data))
             + _chunk(b"IEND", b"")
         )
 
 
+class Band(NamedTuple):
+    """Packed rows: a part of a deflate stream, and the Adler-32 of what it holds."""
+
+    data: bytes
+    check: int
+
+
 @lru_cache(maxsize=192)  # some 60 KB each, the rows themselves being the key
-def packed(rows: bytes) -> bytes:
-    """Return ``rows`` as a part of a deflate stream that refers to nothing outside itself.
+def packed(rows: bytes, width: int) -> Band:
+    """Return all ``rows`` but the first, which only says what lies above them; palette indices, ``width`` a row.
 
-    A smaller table than the default stays in the processor's cache: a fifth faster, and no larger.
+    Each row is written as its difference from the one above (PNG's filter *up*), which in flat colours is nearly
+    always none. Then runs are all there is to find: faster than to search for repeats, and smaller. The part refers
+    to nothing outside itself.
     """
-    packer = zlib.compressobj(3, wbits=-15, memLevel=7)
-    return packer.compress(rows) + packer.flush(zlib.Z_FULL_FLUSH)
+    pixels = np.frombuffer(rows, np.uint8).reshape(-1, width)
+    lines = np.empty((len(pixels) - 1, width + 1), np.uint8)
+    lines[:, 0] = _UP
+    np.subtract(pixels[1:], pixels[:-1], out=lines[:, 1:])
+    packer = zlib.compressobj(wbits=-15, strategy=zlib.Z_RLE)
+    return Band(packer.compress(lines.data) + packer.flush(zlib.Z_FULL_FLUSH), zlib.adler32(lines.data))
 
 
-class _Mask(NamedTuple):
-    """A shape: how far it covers each pixel, 0 to 255, and which pixels it touches at all."""
+def _joined(first: int, second: int, length: int) -> int:
+    """Return the Adler-32 of two texts one after the other; ``length`` is the second's, in bytes."""
+    low, high = first & 0xFFFF, first >> 16
+    ahead = low - 1
+    return (ahead + (second & 0xFFFF)) % _ADLER | (high + (second >> 16) + length * ahead) % _ADLER << 16
 
-    cover: bytes
-    touched: Image.Image
 
+class _Mask:
+    """A shape: how far it covers each pixel, 0 to 255, and which pixels it ``touched`` at all."""
 
-def _mask(cover: Image.Image) -> _Mask:
-    return _Mask(cover.tobytes(), cover.point([255 * (_step(level) > 0) for level in range(256)]))
+    def __init__(self, cover: Image.Image) -> None:
+        self.touched = cover.point([255 * (_step(level) > 0) for level in range(256)])
+        self._cover = cover
+        self._shaded: dict[tuple[Palette, Colour, Colour], Image.Image] = {}
+
+    def shaded(self, palette: Palette, colour: Colour, on: Colour) -> Image.Image:
+        """Return the shape's pixels in ``colour``, its edges blended with what it lies ``on``."""
+        image = self._shaded.get((palette, colour, on))
+        if image is None:
+            image = self._cover.point(palette.table(colour, on))
+            self._shaded[palette, colour, on] = image
+        return image
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:
@@ -243,12 +271,12 @@ def _rounded(width: int, height: int, radius: int) -> _Mask:
     for x, left in ((0, 0), (width - radius, radius)):
         for y, top in ((0, 0), (height - radius, radius)):
             mask.paste(disc.crop((left, top, left + radius, top + radius)), (x, y))
-    return _mask(mask)
+    return _Mask(mask)
 
 
 @lru_cache(maxsize=256)
 def _ellipse(width: int, height: int) -> _Mask:
-    return _mask(_disc(width, height))
+    return _Mask(_disc(width, height))
 
 
 def _disc(width: int, height: int) -> Image.Image:
@@ -263,7 +291,7 @@ def _polygon(points: tuple[Point, ...]) -> _Mask:
     height = int(max(y for _, y in points)) + 1
     large = Image.new("L", (width * _FINE, height * _FINE), 0)
     ImageDraw.Draw(large).polygon([(x * _FINE, y * _FINE) for x, y in points], fill=255)
-    return _mask(large.reduce(_FINE))
+    return _Mask(large.reduce(_FINE))
 
 
 @lru_cache(maxsize=64)
@@ -279,7 +307,7 @@ def _glyphs(text: str, size: int, anchor: str) -> tuple[int, int, _Mask]:
         left, top, right, bottom = (int(edge) for edge in face.getbbox(text, anchor=anchor))
         mask = Image.new("L", (max(1, right - left + 2), max(1, bottom - top + 2)), 0)
         ImageDraw.Draw(mask).text((-left, -top), text, fill=255, font=face, anchor=anchor)
-    return left, top, _mask(mask)
+    return left, top, _Mask(mask)
 
 
 @lru_cache(maxsize=1024)

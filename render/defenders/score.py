@@ -31,7 +31,8 @@ _REASONS = {
 
 
 def paint_panels(surface: Surface, place: Layout, goal: Goal) -> None:
-    """Paint the panels of points and places, with the empty track and the POI that are asked for."""
+    """Paint the panels of the round, points and places, with the empty track and the POI that are asked for."""
+    panel(surface, place.round)
     panel(surface, place.points, "Vocabulary")
     surface.rounded(_track(place.points), _BAR // 2, theme.SLOT, theme.PANEL)
     panel(surface, place.places, "Points of interest")
@@ -52,7 +53,6 @@ def paint_score(surface: Surface, place: Layout, public: Public) -> None:
 
 def _paint_round(surface: Surface, place: Layout, public: Public) -> None:
     left, middle = place.round[0] + 18, _middle(place.round)
-    panel(surface, place.round)
     surface.text((left, middle - 4), f"Round {public.round}", 38, theme.TEXT, theme.PANEL)
     surface.text(
         (place.round[2] - 18, middle - 4), f"of {len(VILLAIN_BAG)}", TITLE, theme.MUTED, theme.PANEL, "rs"

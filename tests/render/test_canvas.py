@@ -62,6 +62,30 @@ def test_a_png_s_chunks_carry_right_checksums() -> None:
     assert kinds == [b"IHDR", b"PLTE", b"IDAT", b"IEND"]
 
 
+@pytest.mark.parametrize("height", [1, 48, 49, 200])
+def test_bands_packed_one_by_one_are_one_stream_with_the_checksum_of_all_rows(height: int) -> None:
+    canvas = Canvas(palette(), 70, height, SAND)
+    for y in range(0, height, 9):
+        canvas.ellipse((y % 50, y, y % 50 + 20, y + 20), RED if y % 2 else BLUE, SAND)
+    data = canvas.png()
+    at = data.index(b"IDAT")
+    (length,) = struct.unpack(">I", data[at - 4 : at])
+    rows = zlib.decompress(data[at + 4 : at + 4 + length])  # raises where the checksum is wrong
+    assert len(rows) == height * 71
+    assert picture(data).tobytes() == canvas.image.tobytes()
+
+
+def test_a_band_is_packed_by_what_it_holds_and_what_lies_above() -> None:
+    def striped(*stripes: tuple[int, Colour]) -> Canvas:
+        canvas = Canvas(palette(), 30, 96, SAND)
+        for row, colour in stripes:
+            canvas.rect((0, row, 30, row + 1), colour)
+        return canvas
+
+    for canvas in (striped((47, RED)), striped((47, BLUE)), striped((48, RED)), striped()):
+        assert picture(canvas.png()).tobytes() == canvas.image.tobytes()
+
+
 def test_what_was_drawn_before_changes_no_byte() -> None:
     assert drawn().png() == drawn(first=True).png()
 
