@@ -21,11 +21,13 @@ from threading import Lock
 from typing import NamedTuple, Protocol
 
 import numpy as np
+import numpy.typing as npt
 from PIL import Image, ImageDraw, ImageFont
 
 Colour = tuple[int, int, int]
 Point = tuple[float, float]
 Box = tuple[int, int, int, int]
+Pixels = npt.NDArray[np.uint8]  # rows, columns
 
 FONT = Path(__file__).parent / "fonts" / "DejaVuSansCondensed-Bold.ttf"
 CAP_HEIGHT = 0.729  # of the font's size, for capitals and digits
@@ -95,15 +97,15 @@ class Palette:
         self.colours: tuple[Colour, ...] = tuple(entries)
         self.index = {colour: number for number, colour in enumerate(entries)}
         self.chunk = bytes(part for colour in entries for part in colour)
-        self.sprites: dict[Hashable, Image.Image] = {}
-        self._tables: dict[tuple[Colour, Colour], bytes] = {}
+        self.sprites: dict[Hashable, Pixels] = {}
+        self._tables: dict[tuple[Colour, Colour], Pixels] = {}
 
-    def table(self, colour: Colour, on: Colour) -> bytes:
+    def table(self, colour: Colour, on: Colour) -> Pixels:
         """Return for each coverage 0 to 255 the index of ``colour`` laid over ``on``."""
         table = self._tables.get((colour, on))
         if table is None:
             shades = [self._nearest(_blend(on, colour, step)) for step in range(_STEPS + 2)]
-            table = bytes(shades[_step(cover)] for cover in range(256))
+            table = np.array([shades[_step(cover)] for cover in range(256)], np.uint8)
             self._tables[colour, on] = table
         return table
 
@@ -128,6 +130,9 @@ def _step(cover: int) -> int:
     return round(min(1.0, max(0.0, share)) * (_STEPS + 1))
 
 
+_UNTOUCHED = np.array([0 if _step(cover) else 255 for cover in range(256)], np.uint8)
+
+
 def _blend(first: Colour, second: Colour, step: int) -> Colour:
     red, green, blue = (
         round(low + (high - low) * step / (_STEPS + 1)) for low, high in zip(first, second, strict=True)
@@ -136,22 +141,26 @@ def _blend(first: Colour, second: Colour, step: int) -> Colour:
 
 
 class Canvas:
-    """The fast ``Surface``: ``image`` holds palette indices as grey levels."""
+    """The fast ``Surface``: ``pixels`` holds palette indices, row by row.
+
+    Boxes and sprites must lie within it; of other shapes and of texts only what does is drawn.
+    """
 
     def __init__(self, palette: Palette, width: int, height: int, ground: Colour) -> None:
         self.palette = palette
-        self.image = Image.new("L", (width, height), palette.index[ground])
+        self.pixels: Pixels = np.full((height, width), palette.index[ground], np.uint8)
 
     def copy(self) -> Canvas:
         """Return a canvas of its own with the same picture."""
         twin = object.__new__(Canvas)
         twin.palette = self.palette
-        twin.image = self.image.copy()
+        twin.pixels = self.pixels.copy()
         return twin
 
     def rect(self, box: Box, colour: Colour) -> None:
         """Fill a box."""
-        self.image.paste(self.palette.index[colour], box)
+        left, top, right, bottom = box
+        self.pixels[top:bottom, left:right] = self.palette.index[colour]
 
     def rounded(self, box: Box, radius: int, colour: Colour, on: Colour) -> None:
         """Fill a box with round corners."""
@@ -180,15 +189,22 @@ class Canvas:
     def sprite(self, at: tuple[int, int], sprite: Sprite, on: Colour) -> None:
         """Draw a sprite with its top left corner at ``at``."""
         key = (sprite.key, sprite.width, sprite.height, on)
-        image = self.palette.sprites.get(key)
-        if image is None:
+        pixels = self.palette.sprites.get(key)
+        if pixels is None:
             cell = Canvas(self.palette, sprite.width, sprite.height, on)
             sprite.draw(cell, on)
-            image = self.palette.sprites.setdefault(key, cell.image)
-        self.image.paste(image, at)
+            pixels = self.palette.sprites.setdefault(key, cell.pixels)
+        left, top = at
+        self.pixels[top : top + sprite.height, left : left + sprite.width] = pixels
 
     def _lay(self, left: int, top: int, mask: _Mask, colour: Colour, on: Colour) -> None:
-        self.image.paste(mask.shaded(self.palette, colour, on), (left, top), mask.touched)
+        shades = mask.shaded(self.palette, colour, on)
+        height, width = shades.shape
+        beneath = self.pixels[max(top, 0) : max(top + height, 0), max(left, 0) : max(left + width, 0)]
+        part = np.s_[max(-top, 0) :, max(-left, 0) :]
+        rows, columns = beneath.shape
+        beneath &= mask.untouched[part][:rows, :columns]
+        beneath |= shades[part][:rows, :columns]
 
     def png(self) -> bytes:
         """Return the picture as PNG bytes.
@@ -196,11 +212,12 @@ class Canvas:
         Packing takes most of the time, and one picture of a table differs little from the last. So the rows are
         packed in bands, each by itself, and a band that looks as it did before is not packed again.
         """
-        width, height = self.image.size
+        height, width = self.pixels.shape
         data, check = [b"\x78\x01"], 1
         for top in range(0, height, _BAND):
             bottom = min(top + _BAND, height)
-            band = packed(self.image.crop((0, top - 1, width, bottom)).tobytes(), width)
+            above = b"" if top else bytes(width)  # the first row has none, which counts as zeros
+            band = packed(above + self.pixels[max(top - 1, 0) : bottom].tobytes(), width)
             data.append(band.data)
             check = _joined(check, band.check, (bottom - top) * (width + 1))
         data += b"\x03\x00", struct.pack(">I", check)
@@ -244,20 +261,20 @@ def _joined(first: int, second: int, length: int) -> int:
 
 
 class _Mask:
-    """A shape: how far it covers each pixel, 0 to 255, and which pixels it ``touched`` at all."""
+    """A shape: how far it covers each pixel, 0 to 255. ``untouched`` is 255 where it does not at all, else 0."""
 
     def __init__(self, cover: Image.Image) -> None:
-        self.touched = cover.point([255 * (_step(level) > 0) for level in range(256)])
-        self._cover = cover
-        self._shaded: dict[tuple[Palette, Colour, Colour], Image.Image] = {}
+        self._cover = np.asarray(cover)
+        self.untouched = _UNTOUCHED[self._cover]
+        self._shaded: dict[tuple[Palette, Colour, Colour], Pixels] = {}
 
-    def shaded(self, palette: Palette, colour: Colour, on: Colour) -> Image.Image:
-        """Return the shape's pixels in ``colour``, its edges blended with what it lies ``on``."""
-        image = self._shaded.get((palette, colour, on))
-        if image is None:
-            image = self._cover.point(palette.table(colour, on))
-            self._shaded[palette, colour, on] = image
-        return image
+    def shaded(self, palette: Palette, colour: Colour, on: Colour) -> Pixels:
+        """Return the shape in ``colour``, its edges blended with what it lies ``on``, and 0 where it is untouched."""
+        pixels = self._shaded.get((palette, colour, on))
+        if pixels is None:
+            pixels = palette.table(colour, on)[self._cover] & ~self.untouched
+            self._shaded[palette, colour, on] = pixels
+        return pixels
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:

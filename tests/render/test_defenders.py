@@ -347,5 +347,5 @@ def test_everyone_s_view_has_no_rack() -> None:
 def test_both_layouts_are_covered_by_cached_ground_of_their_own() -> None:
     wide, tall = (_ground(public(edge=edge).city, public().goal, 3) for edge in ("east", "north"))
     assert isinstance(wide, Canvas)
-    assert wide.image.size == (WIDE.width, WIDE.height)
-    assert tall.image.size == (TALL.width, TALL.height)
+    assert wide.pixels.shape == (WIDE.height, WIDE.width)
+    assert tall.pixels.shape == (TALL.height, TALL.width)
