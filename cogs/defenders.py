@@ -20,6 +20,7 @@ from msgspec.structs import replace
 import render.defenders
 from bot.games.crossword import runs
 from bot.games.defenders.placement import (
+    changed_words,
     commons,
     complete,
     formed,
@@ -112,6 +113,11 @@ def counted(number: int, one: str, many: str | None = None) -> str:
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 
+def cost(vp: int) -> str:
+    """Return what was lost; with a score of 0 nothing is."""
+    return f"{vp} VP lost" if vp else "no VP there to lose"
+
+
 def letter(text: str) -> str:
     """Return a rack letter as players read it."""
     return "wildcard" if text == WILD else text
@@ -141,14 +147,19 @@ def spot(row: int, col: int, across: bool) -> str:
     return f"{square_name(row, col)} {'across' if across else 'down'}"
 
 
-def parse_spot(text: str) -> tuple[int, int, bool]:
-    """Return (row, column, across) of ``E5 across``; raises IllegalMove."""
+def parse_spot(text: str) -> tuple[int, int, bool | None]:
+    """Return (row, column, across) of ``E5 across``, in either order; across is None for a square alone.
+
+    Raises:
+        IllegalMove: it names no square, or something else beside it.
+    """
     words = text.lower().replace(",", " ").split()
-    ways = {"across": True, "a": True, "right": True, "down": False, "d": False}
-    if len(words) != 2 or words[1] not in ways:
+    ways = [word for word in words if word[0] in "ad" and (len(word) == 1 or not word[1].isdigit())]
+    squares = [word for word in words if word not in ways]
+    if len(squares) != 1 or len(ways) > 1:
         raise IllegalMove("Name the first square and the way, such as E5 across.")
-    row, col = parse_square(words[0].upper())
-    return row, col, ways[words[1]]
+    row, col = parse_square(squares[0].upper())
+    return row, col, ways[0][0] == "a" if ways else None
 
 
 def packed(play: Play) -> str:
@@ -193,7 +204,8 @@ def nowhere(public: Public, text: str) -> str:
     have = {*tiles, *(public.villain or ()), *letters_on(public).values()}
     lacking = sorted(set(word) - have)
     if lacking and WILD not in tiles:
-        return f"{word} needs {listed(lacking)}, which is neither on the Commons Board nor on the map."
+        verb = "is" if len(lacking) == 1 else "are"
+        return f"{word} needs {listed(lacking)}, which {verb} neither on the Commons Board nor on the map."
     return f"{word or 'That'} fits nowhere with the letters of the Commons Board and the map."
 
 
@@ -304,7 +316,7 @@ class DefendersFace:
         if public.phase == "over":
             text = "The game is over."
         elif view.mine is not None:
-            text = f"You contributed **{' '.join(map(letter, view.mine))}**. It stays secret until all have."
+            text = f"You contributed **{' '.join(map(letter, view.mine))}**, a secret until all have contributed."
         elif public.phase == "contribute" and rack:
             text = f"The villain letter is **{public.villain}**. Choose {counted(needed, 'letter')} to contribute."
             rows = self._give_rows(rack, needed)
@@ -328,13 +340,14 @@ class DefendersFace:
         """Return what the table waits for."""
         public, names = view.public, shown.names
         if public.ended is not None:
-            return ""
+            return "-# Another game: `/play defenders`"
         if public.phase == "contribute":
             missing = [
                 names[seat] for seat, sealed in enumerate(view.sealed) if not sealed and view.rack_sizes[seat]
             ]
             need = counted(2 if public.seats < 3 else 1, "letter")
-            lines = [f"Waiting for {listed(missing)} to contribute {need}."] if missing else []
+            each = " each" if len(missing) > 1 else ""
+            lines = [f"Waiting for {listed(missing)} to contribute {need}{each}."] if missing else []
         elif public.phase == "verify":
             lines = [
                 f"The dictionary lacks {listed(public.doubts)}. Do all of you vouch that a dictionary has"
@@ -343,7 +356,8 @@ class DefendersFace:
         elif public.phase == "discard":
             lines = ["Storage is full, and the dearest letters tie. Choose what to discard."]
         else:
-            lines = ["Form a word together from the Commons Board, or none."]
+            together = " together" if public.seats > 1 else ""
+            lines = [f"Form a word{together} from the Commons Board, or none."]
         if public.proposal is not None:
             lines.append(self._proposal_text(public, shown))
         return "\n".join(lines)
@@ -413,9 +427,9 @@ class DefendersFace:
             case Recasted():
                 return self._recast_text(event.letters)
             case VillainLost():
-                return f"The villain letter {event.letter} is left over: {event.vp} VP lost."
+                return f"The villain letter {event.letter} is left over: {cost(event.vp)}."
             case Discarded():
-                return f"No room for {listed(map(letter, event.letters))}: {event.vp} VP lost."
+                return f"No room for {listed(map(letter, event.letters))}: {cost(event.vp)}."
             case Consulted():
                 answer = "is in the dictionary" if event.legal else "is not in the dictionary"
                 return f"{names[event.seat]} looked it up: {event.word} {answer}."
@@ -449,7 +463,9 @@ class DefendersFace:
             lines.append(f"{scored(formed(public, proposal.matter))}. {picked(proposal.matter)}".rstrip())
             lines += [f"-# {text}" for text in warnings(public, proposal.matter)]
         if proposal.objected:
-            lines.append(f"{listed(names[seat] for seat in proposal.objected)} objects.")
+            who = listed(names[seat] for seat in proposal.objected)
+            verb = "objects" if len(proposal.objected) == 1 else "object"
+            lines.append(f"{who} {verb}, so it cannot pass. Agree after all, or propose something else.")
         else:
             open_seats = [
                 name
@@ -483,7 +499,7 @@ class DefendersFace:
             first = (
                 Button("Place a word", "word", style="main"),
                 Button("No word", "noword", bound=True),
-                Button("Ideas, please", "ideas", disabled=public.ideas, bound=True),
+                Button("Ideas, please", "ideas", disabled=public.ideas or public.seats == 1, bound=True),
                 hand,
                 more,
             )
@@ -605,7 +621,10 @@ class DefendersFace:
         await act(press)
 
     async def _on_hand(self, press: Press) -> None:
-        await press.panel(self.hand(await press.view(), await press.shown()))
+        panel = self.hand(await press.view(), await press.shown())
+        # Discord lets nobody but its reader touch a private panel, so it cannot follow the game.
+        still = "-# This panel stays as it is. *My rack* shows the newest."
+        await press.panel(msgspec.structs.replace(panel, notes=f"{panel.notes}\n{still}"))
 
     async def _on_give(self, press: Press) -> None:
         letters = chosen(press)
@@ -624,9 +643,15 @@ class DefendersFace:
         public: Public = (await press.view()).public
         try:
             if not place:
-                await self._offer_places(press, public, word)
+                await self._offer_places(press, public, word, places(public, word))
                 return
-            play = complete(public, word, *parse_spot(place))
+            row, col, across = parse_spot(place)
+            if across is None:
+                here = [play for play in places(public, word) if (play.row, play.col) == (row, col)]
+                if here:
+                    await self._offer_places(press, public, word, here)
+                    return
+            play = complete(public, word, row, col, bool(across))
         except IllegalMove as refusal:
             await press.refuse(str(refusal), WORD_FORM)
             return
@@ -736,8 +761,7 @@ class DefendersFace:
         if await press.play(Propose(matter), form):
             await press.done(f"You proposed {matter_text(matter)}.")
 
-    async def _offer_places(self, press: Press, public: Public, word: str) -> None:
-        found = places(public, word)
+    async def _offer_places(self, press: Press, public: Public, word: str, found: Sequence[Play]) -> None:
         if not found:
             await press.refuse(nowhere(public, word), WORD_FORM)
             return
@@ -763,6 +787,8 @@ class DefendersFace:
     async def _preview(self, press: Press, public: Public, play: Play) -> None:
         try:
             words = formed(public, play)
+            if public.referee == "guarded":
+                await press.check(changed_words(public, play))
         except IllegalMove as refusal:
             await press.refuse(str(refusal), WORD_FORM)
             return

@@ -1,1 +1,1 @@
-"""Floor 3: a view becomes a picture. Pillow only."""
+"""Floor 3: a view becomes a picture. Pillow and numpy only."""

@@ -188,6 +188,10 @@ class Press(Protocol):
         """
         ...
 
+    async def check(self, words: Sequence[str]) -> None:
+        """Raise IllegalMove for a word that is not in the dictionary: for tables where it speaks at once."""
+        ...
+
     async def search(self, verb: str, view: Any) -> Any:
         """Let the worker process look something up for this view (a hint)."""
         ...

@@ -24,7 +24,7 @@ import msgspec
 import structlog
 from discord.ext import commands
 
-from bot.store.store import Message, StoreError
+from bot.store.store import Message, Seat, StoreError
 from bot.tables.easel import Easel
 from bot.tables.face import Face, Panel, Shown
 from bot.tables.hands import Hands
@@ -49,10 +49,16 @@ def shown_of(table: Table) -> Shown:
     """Return what a face is told about a table; names are escaped."""
     return Shown(
         table.id,
-        tuple(escaped(name) for name in table.names),
+        tuple(_name(seat) for seat in table.seats),
         tuple(seat.person for seat in table.seats),
         None if table.due is None else table.due // 1000,
     )
+
+
+def _name(seat: Seat) -> str:
+    """Return who sits there; an automaton that stands in for a person says so."""
+    stands_in = not seat.person and seat.user is not None
+    return f"{escaped(seat.name)} (automaton)" if stands_in else escaped(seat.name)
 
 
 class Publisher:
@@ -100,6 +106,16 @@ class Publisher:
         board = self._boards.get(message.channel.id)
         if board is not None and message.id > board:
             self._below[message.channel.id] += 1
+
+    async def announce(self, table: Table, text: str) -> None:
+        """Say something at a table; a channel that does not take it is no fault of the person's."""
+        if table.place is None:
+            return
+        try:
+            await self._turn(table.place)
+            await self.bot.get_partial_messageable(table.place).send(text[:2000])
+        except discord.HTTPException as error:
+            log.warning("not_announced", table=table.id, code=error.code)
 
     async def heal(self) -> int:
         """Show every table whose messages lag behind; returns how many there are."""
@@ -214,7 +230,8 @@ class Publisher:
         old = messages.get(audience)
         if look.table.stage == "over" and old is None:
             return
-        panel, epoch = face.hand(look.view, shown_of(look.table)), Epoch(look.epoch)
+        panel = self._closed(look, face.hand(look.view, shown_of(look.table)))
+        epoch = Epoch(look.epoch)
         digest = _digest(panel, epoch)
         if old is not None and old.digest == digest:
             await self._remember(look.table, audience, old, digest)

@@ -8,7 +8,7 @@ private with a code, and leaves a report that ``wordmoot replay`` plays.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -145,6 +145,12 @@ class Pressed:
             return
         missing = ", ".join(escaped(table.seats[seat].name) for seat in tally.missing)
         await self.say(f"Your vote is in. Still to vote: {missing}.")
+
+    async def check(self, words: Sequence[str]) -> None:
+        """Raise IllegalMove for a word that is not in the dictionary."""
+        unknown = [word for word in words if not self.router.service.lexicon.legal(word)]
+        if unknown:
+            raise IllegalMove(f"{unknown[0]} is not in the dictionary.")
 
     async def search(self, verb: str, view: Any) -> Any:
         """Let the worker process look something up for this view."""
@@ -300,6 +306,8 @@ class Router:
 
     async def _edit(self, press: Pressed) -> None:
         body = (await self.service.drafts(press.table, press.seat)).get(f"form/{press.arg}")
+        if body is None and (await self.service.table(press.table)).stage == "over":
+            raise IllegalMove("The game is over.")
         if body is None:
             raise IllegalMove("What you typed is gone, since you have moved since then.")
         await press.form(_forms.decode(body))
@@ -387,7 +395,11 @@ class Router:
             await answer.say("The table is closed.")
             return
         missing = ", ".join(escaped(table.seats[seat].name) for seat in tally.missing)
-        await answer.say(f"You want to end the table. It ends when {missing} want it too (/table end).")
+        await answer.say(f"You want to end the table. Still to agree: {missing}.")
+        name = escaped(answer.interaction.user.display_name)
+        await self.publisher.announce(
+            table, f"{name} wants to end the table. Still to agree, by `/table end`: {missing}."
+        )
 
     async def overseen(self, interaction: Interaction, table: int | None) -> Table | None:
         """Return the table that a moderator means, who need not sit there: the one named, or the one in this channel."""

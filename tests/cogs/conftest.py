@@ -66,7 +66,7 @@ class Server:
 
     def board(self) -> Any:
         """Return the last message of the bot in the channel that everyone sees."""
-        return [message for message in self.said() if not message.ephemeral][-1]
+        return [message for message in self.said() if message.components and not message.ephemeral][-1]
 
     def said(self) -> list[ResponseMessage]:
         """Return every message in the channel, ephemeral ones of anybody among them."""

@@ -267,6 +267,7 @@ async def test_who_leaves_is_played_by_an_automaton_and_may_come_back(server: Se
     cleo = server.person("Cleo")
     await cleo.slash(server.channel, "table leave")
     assert not (await server.bot.service.table(1)).seats[2].person
+    assert "Cleo (automaton)" in text(server.board())
     refused = await cleo.slash(server.channel, "defenders contribute", letters="A")
     assert "automaton" in text(refused.response)
     await cleo.slash(server.channel, "table return")
@@ -289,6 +290,8 @@ async def test_the_table_ends_when_everyone_wants_it(server: Server) -> None:
         asked = await server.person(name).slash(server.channel, "table end")
         assert "counts as a defeat" in text(asked.response)
         await server.person(name).click(asked.response, label="End the table")
+    assert any("Ada wants to end the table" in text(message) for message in server.said())
+    assert "The players ended the table" in text(server.hand("Ada"))
     assert "counts as a defeat" in text(server.board())
     assert labels(server.board()) == []
     ended = await server.bot.service.table(1)
@@ -382,3 +385,24 @@ async def test_the_rules_are_read_by_pages_by_anybody(server: Server) -> None:
     menu = next(part for part in parts(panel) if part["type"] == 3)
     await server.person("Ada").select(panel, ["3"], custom_id=menu["custom_id"])
     assert "Points of interest" in text(server.whispered("Ada")[-1])
+
+
+async def test_a_guarded_table_refuses_an_unknown_word_before_it_is_proposed(server: Server) -> None:
+    await in_word_phase(server, "QZ", referee="guarded")
+    where = start(await server.bot.service.view(1, None))
+    answer = await server.person("Ada").slash(server.channel, "defenders word", word="QZ", place=where)
+    shown = answer.response
+    if "Where does" in text(shown):
+        menu = next(part for part in parts(shown) if part["type"] == 3)
+        await server.person("Ada").select(shown, [menu["options"][0]["value"]], custom_id=menu["custom_id"])
+    said = [text(message) for message in server.whispered("Ada")]
+    assert any("QZ is not in the dictionary" in line for line in said)
+    assert (await state(server)).public.proposal is None
+
+
+async def test_a_place_is_understood_in_either_order_and_with_a_slip(server: Server) -> None:
+    await in_word_phase(server)
+    where = start(await server.bot.service.view(1, None))
+    for place in (f"across {where}", f"{where.lower()} accross", f"{where}, across"):
+        shown = await server.person("Ada").slash(server.channel, "defenders word", word="CAD", place=place)
+        assert f"at {where} across" in text(shown.response)
