@@ -31,6 +31,7 @@ _MESSAGE_CONTENT = 1 << 15
 _REPLAYED = 1000  # events that a session can replay
 
 _DISPATCH, _HEARTBEAT, _IDENTIFY, _PRESENCE, _VOICE, _RESUME = 0, 1, 2, 3, 4, 6
+_ACK_SECONDS = 0.05
 _RECONNECT, _REQUEST_MEMBERS, _INVALID_SESSION, _HELLO, _ACK = 7, 8, 9, 10, 11
 
 
@@ -210,7 +211,9 @@ class Gateway:
         code = frame.get("op")
         data: Any = frame.get("d")
         if code == _HEARTBEAT:
-            connection.send(_frame(_ACK))
+            # discord.py notes when it sent a heartbeat after the socket took it: an answer that comes before that
+            # looks a whole interval late to it.
+            asyncio.get_running_loop().call_later(_ACK_SECONDS, connection.send, _frame(_ACK))
         elif code == _IDENTIFY:
             await self._identify(connection, data)
         elif code == _RESUME:

@@ -2,7 +2,7 @@
 
 import { Composer } from "./composer.js";
 import { el, older } from "./dom.js";
-import { article, avatar, usedLine } from "./message.js";
+import { article, avatar, isEphemeral, usedLine } from "./message.js";
 import { openModal } from "./modal.js";
 import { act, isDirect, isThread, markRead, nameOf, player, readUpTo, store, titleOf } from "./store.js";
 
@@ -261,8 +261,10 @@ function drawMessages({ toEnd = false, again = null } = {}) {
   const box = $("messages");
   const known = store.messages.get(store.current);
   if (!known) return;
-  const atEnd = toEnd || box.scrollHeight - box.scrollTop - box.clientHeight < 80;
   const messages = [...known.values()].sort((one, other) => (older(one.id, other.id) ? -1 : 1));
+  // What the player said, and what answers them alone, is what they wait for.
+  const awaited = messages.some((one) => !drawn.has(one.id) && (isEphemeral(one) || one.author.id === store.me.id));
+  const atEnd = toEnd || awaited || box.scrollHeight - box.scrollTop - box.clientHeight < 80;
   const focus = focused(box);
   const nodes = [];
   if (!messages.length) nodes.push(el("p", { class: "nothing", textContent: "Nothing was said here yet. Type / for the bot's commands." }));
@@ -404,6 +406,10 @@ async function begin() {
   document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && store.current && drawMessages());
   window.addEventListener("hashchange", () => fromAddress() && open(fromAddress()));
   composer = new Composer($("composer"), { asking, asked });
+  document.querySelector(".skip").addEventListener("click", (event) => {
+    event.preventDefault();
+    composer.focus();
+  });
   connect();
 }
 
