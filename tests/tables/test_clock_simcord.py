@@ -47,10 +47,9 @@ class Bot(commands.Bot):
 
         await self.tree.sync()
 
-    async def close(self) -> None:
+    async def shut(self) -> None:
         await self.clock.close()
         await self.service.store.close()
-        await super().close()
 
 
 async def test_a_running_clock_settles_and_strikes_in_virtual_time(tmp_path: Path) -> None:
@@ -63,3 +62,4 @@ async def test_a_running_clock_settles_and_strikes_in_virtual_time(tmp_path: Pat
         await env.advance_time(SEAL_TIME / 1_000 + 1)
         assert (await bot.service.view(bot.table, None)).public.phase == "stake"
         assert (await bot.service.table(bot.table)).seq == 2
+        await bot.shut()  # simcord detaches a bot; it does not close it
