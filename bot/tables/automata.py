@@ -102,8 +102,9 @@ class Automata:
                 await self._service.play(table, number, plan.move, revision=look.table.revision)
             except (Stale, NotLive):
                 raise
-            except IllegalMove as refusal:
-                self._sit_out(table, number, thoughts, str(refusal))
+            except IllegalMove:
+                # What the rules said may name a tile of the seat's hand; a replay of the table tells it.
+                self._sit_out(table, number, thoughts, f"{type(plan.move).__name__} refused")
                 continue
             return
         await self._wake(look.table, None)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 import pytest
+from structlog.testing import capture_logs
 
 from bot.games.game import Moment, Plan
 from bot.tables.automata import BUSY, FAULT, Automata
@@ -107,6 +108,18 @@ async def test_a_refused_automaton_sits_out_until_the_table_moves_on(host: Hosti
     await automata.act(table)
     assert game.asked[2:] == [(2, 0), (3, 0)]
     assert automata.refused == 2
+
+
+async def test_the_log_line_of_a_refused_automaton_quotes_neither_its_move_nor_the_refusal(
+    host: Hosting,
+) -> None:
+    hosting, _, automata = seated(host, lambda view, seat, at: Plan(Seal("Z"), at.now))
+    table = await hosting.live((ADA,), automata=(0,))
+    with capture_logs() as lines:
+        await automata.act(table)
+    (line,) = [line for line in lines if line["event"] == "an automaton was refused"]
+    assert line["reason"] == "Seal refused"
+    assert "Z" not in str(line)
 
 
 async def test_an_automaton_that_never_comes_to_a_point_sits_out(host: Hosting) -> None:
