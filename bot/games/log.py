@@ -53,7 +53,8 @@ class Log(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
     ``seed``: pairs of hex digits stand for bytes, any other text for itself in UTF-8. ``state``: begin here instead
     of dealing, ``seq`` being the number of the move that led there. ``version``: the release of the game that wrote
-    ``state``; the current one when missing.
+    ``state``; the current one when missing. ``words``: what the table's dictionary says, whatever the lexicon does:
+    the words that a server has added or barred, and what was asked at the deal; a row's own answers come first.
     """
 
     game: str
@@ -63,6 +64,7 @@ class Log(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     seed: str | int | None = None
     state: msgspec.Raw = NULL
     seq: Annotated[int, msgspec.Meta(ge=0)] = 0
+    words: dict[str, bool] = {}
     moves: tuple[Entry, ...] = ()
 
 
@@ -112,7 +114,7 @@ def written(log: Log) -> bytes:
     """Return the log as a file that people can read: a row a line. ``parsed`` returns the same log from it."""
     fields = msgspec.structs.asdict(log)
     rows = fields.pop("moves")
-    head = {name: value for name, value in fields.items() if value is not None and value != NULL}
+    head = {name: value for name, value in fields.items() if value is not None and value not in (NULL, {})}
     lines = [f"{_json(name)}: {_json(value)}" for name, value in head.items()]
     listed = ",\n".join("  " + _json(row) for row in rows)
     lines.append(f'"moves": [\n{listed}\n]' if rows else '"moves": []')
@@ -148,7 +150,7 @@ def opening(game: Game[S, M, Any, E, Any], log: Log, lexicon: Lexicon) -> S:
         return _loaded(lambda raw: _state(game, raw, version), log.state, "$.state")
     try:
         return game.deal(
-            log.seats, options, Moment(0, Chance(seed_bytes(log.seed), 0, "play"), Words(lexicon))
+            log.seats, options, Moment(0, Chance(seed_bytes(log.seed), 0, "play"), Words(lexicon, log.words))
         )
     except IllegalMove as refusal:
         raise BadLog(f"{refusal} - at `$.options`") from refusal
@@ -248,13 +250,14 @@ def _played(
         now = now if entry.at is None else entry.at
         try:
             if entry.undo is None:
-                words = Words(lexicon, entry.words)
+                words = Words(lexicon, {**log.words, **entry.words})
                 step = committed(game, state, entry.seat, move, seq=seq + 1, now=now, seed=seed, words=words)
                 standing.append(step)
             else:
                 index = _undoable(standing, entry)
                 before = standing[index].before
-                standing = list(without(game, standing, index, seed=seed, lexicon=lexicon, known=entry.words))
+                known = {**log.words, **entry.words}
+                standing = list(without(game, standing, index, seed=seed, lexicon=lexicon, known=known))
                 rest = standing[index:]
                 step = Step(
                     seq + 1,

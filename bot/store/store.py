@@ -41,6 +41,12 @@ class Seat(msgspec.Struct, frozen=True, array_like=True):
     skill: int | None
     joined: int
     awaited: bool = False
+    since: int = 0  # when it began to be awaited
+
+    @property
+    def forgotten(self) -> bool:
+        """Whether the person who sat here had their data deleted."""
+        return self.user is not None and self.user < 0
 
     @property
     def person(self) -> bool:
@@ -72,6 +78,9 @@ class Row(msgspec.Struct, frozen=True, array_like=True):
     created: int
     ended: int | None
     result: bytes | None
+    acted: int
+    follows: int | None
+    aside: str | None
     seats: tuple[Seat, ...] = ()
 
 
@@ -105,6 +114,16 @@ class Entry(msgspec.Struct, frozen=True):
     wake: int | None
     ended: int | None = None
     result: bytes | None = None
+    acted: bool = False
+
+
+class Awaited(msgspec.Struct, frozen=True, array_like=True):
+    """A person for whom a table waits: since when, and how far they have been called (``calls``; 0: not yet)."""
+
+    table: int
+    seat: int
+    since: int
+    stage: int
 
 
 class Message(msgspec.Struct, frozen=True, array_like=True):
@@ -166,6 +185,21 @@ _BEAT = (
     "INSERT INTO heartbeat (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = max(at, excluded.at)"
 )
 _LIVE = "stage = 'live' AND paused_at IS NULL"
+# Every place in which a person is named: what it is, its columns, the query.
+_PERSONAL = tuple(
+    (name, columns, f"SELECT {', '.join(columns)} FROM {source} WHERE {condition}")
+    for name, columns, source, condition in (
+        (
+            "seats",
+            ("game", "guild", "channel", "stage", "tbl", "seat", "name", "skill", "joined"),
+            "seats JOIN tables ON id = tbl",
+            "user = ? ORDER BY tbl",
+        ),
+        ("tables_opened", ("id", "game", "guild", "created"), "tables", "opener = ? ORDER BY id"),
+        ("moves_made", ("tbl", "seq", "seat", "at"), "moves", "user = ? ORDER BY tbl, seq"),
+        ("notices", ("kind", "at"), "notices", "user = ?"),
+    )
+)
 
 
 class Store:
@@ -219,14 +253,15 @@ class Store:
     async def create(
         self, *, game: str, version: int, guild: int | None, channel: int | None, thread: int | None,
         opener: int, options: bytes, seed: bytes, seats: Sequence[Seat], created: int,
+        follows: int | None = None,
     ) -> int:  # fmt: skip
-        """Store a table in its lobby; returns its number."""
+        """Store a table in its lobby; returns its number. ``follows``: the table of which it is the rematch."""
 
         def work(db: sqlite3.Connection) -> int:
             table = db.execute(
-                "INSERT INTO tables (game, version, stage, guild, channel, thread, opener, options, seed, created)"
-                " VALUES (?, ?, 'lobby', ?, ?, ?, ?, ?, ?, ?)",
-                (game, version, guild, channel, thread, opener, options, seed, created),
+                "INSERT INTO tables (game, version, stage, guild, channel, thread, opener, options, seed, created,"
+                " acted, follows) VALUES (?, ?, 'lobby', ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (game, version, guild, channel, thread, opener, options, seed, created, created, follows),
             ).lastrowid
             assert table is not None
             _seat(db, table, seats)
@@ -252,15 +287,47 @@ class Store:
         """Return the numbers of the tables, in lobby or live, at which a user has a seat; newest first."""
         rows = await self._read(
             "SELECT t.id FROM seats s JOIN tables t ON t.id = s.tbl"
-            " WHERE s.user = ? AND t.stage <> 'over' ORDER BY t.id DESC",
+            " WHERE s.user = ? AND t.stage <> 'over' AND t.aside IS NULL ORDER BY t.id DESC",
             (user,),
         )
         return tuple(row[0] for row in rows)
 
+    async def rematch(self, table: int) -> int | None:
+        """Return the table, in lobby or live, that follows a table as its rematch."""
+        rows = await self._read(
+            "SELECT id FROM tables WHERE follows = ? AND stage <> 'over' ORDER BY id DESC LIMIT 1", (table,)
+        )
+        return rows[0][0] if rows else None
+
+    async def set_aside(self, table: int, code: str, now: int) -> None:
+        """Stop a table whose record is damaged, until somebody has mended it; its clock and all else stand still."""
+        with self._changing(table):
+            await self._write(
+                lambda db: db.execute(
+                    "UPDATE tables SET aside = ?, paused_at = coalesce(paused_at, ?), revision = revision + 1"
+                    " WHERE id = ? AND aside IS NULL",
+                    (code, now, table),
+                )
+            )
+
+    async def idle(self, stage: Literal["lobby", "live"], since: int) -> tuple[int, ...]:
+        """Return the tables in lobby, or live and not paused, at which no person has acted after ``since``."""
+        rows = await self._read(
+            "SELECT id FROM tables WHERE stage = ? AND acted <= ? AND paused_at IS NULL ORDER BY id",
+            (stage, since),
+        )
+        return tuple(row[0] for row in rows)
+
+    async def dictionary(self, table: int) -> tuple[bytes, bytes] | None:
+        """Return a table's dictionary as fixed at the deal: how a server had changed it, and what was asked."""
+        rows = await self._read("SELECT known, asked FROM dictionaries WHERE tbl = ?", (table,))
+        return (rows[0][0], rows[0][1]) if rows else None
+
     async def live_tables(self, guild: int) -> tuple[int, ...]:
         """Return the numbers of a server's tables, in lobby or live; oldest first."""
         rows = await self._read(
-            "SELECT id FROM tables WHERE guild = ? AND stage IN ('lobby', 'live') ORDER BY id", (guild,)
+            "SELECT id FROM tables WHERE guild = ? AND stage IN ('lobby', 'live') AND aside IS NULL ORDER BY id",
+            (guild,),
         )
         return tuple(row[0] for row in rows)
 
@@ -290,13 +357,16 @@ class Store:
 
     async def deal(
         self, table: int, *, revision: int, version: int, state: bytes, seats: Sequence[Seat],
-        opened: int, due: int | None, wake: int | None,
+        opened: int, due: int | None, wake: int | None, known: bytes = b"{}", asked: bytes = b"{}",
     ) -> bool:  # fmt: skip
-        """Turn a lobby into a live table, ``seq`` 0. False when its revision is not ``revision`` any more."""
+        """Turn a lobby into a live table, ``seq`` 0. False when its revision is not ``revision`` any more.
+
+        ``known``, ``asked``: the table's dictionary (JSON), kept only when there is something in it.
+        """
 
         def work(db: sqlite3.Connection) -> bool:
             changed = db.execute(
-                "UPDATE tables SET stage = 'live', version = ?, opened = ?, due = ?, wake = ?,"
+                "UPDATE tables SET stage = 'live', version = ?, opened = ?2, acted = ?2, due = ?, wake = ?,"
                 " revision = revision + 1 WHERE id = ? AND revision = ? AND stage = 'lobby'",
                 (version, opened, due, wake, table, revision),
             ).rowcount
@@ -304,6 +374,8 @@ class Store:
                 db.execute("DELETE FROM seats WHERE tbl = ?", (table,))
                 _seat(db, table, seats)
                 db.execute("INSERT INTO states (tbl, state) VALUES (?, ?)", (table, state))
+                if (known, asked) != (b"{}", b"{}"):
+                    db.execute("INSERT INTO dictionaries VALUES (?, ?, ?)", (table, known, asked))
                 db.execute(_BEAT, (opened,))
             return bool(changed)
 
@@ -322,10 +394,10 @@ class Store:
         def work(db: sqlite3.Connection) -> Row | None:
             row = db.execute(
                 "UPDATE tables SET seq = ?, at = ?, version = ?, due = ?, wake = ?, ended = ?, result = ?,"
-                " stage = iif(?, 'over', stage), revision = revision + 1"
+                " stage = iif(?, 'over', stage), acted = iif(?, ?, acted), revision = revision + 1"
                 f" WHERE id = ? AND seq = ? AND {_LIVE} RETURNING revision",
                 (logged.seq, logged.at, entry.version, entry.due, entry.wake, entry.ended, entry.result,
-                 entry.ended is not None, table, logged.seq - 1),
+                 entry.ended is not None, entry.acted, entry.now, table, logged.seq - 1),
             ).fetchone()  # fmt: skip
             if row is None:
                 return None
@@ -334,7 +406,7 @@ class Store:
                 (table, *msgspec.structs.astuple(logged)),
             )
             db.execute("UPDATE states SET state = ? WHERE tbl = ?", (entry.state, table))
-            db.execute(*_awaiting(table, entry.awaited))
+            db.execute(*_awaiting(table, entry.awaited, entry.now))
             if logged.seat is not None:
                 db.execute("DELETE FROM drafts WHERE tbl = ? AND seat = ?", (table, logged.seat))
             if entry.ended is not None:
@@ -401,6 +473,10 @@ class Store:
 
         def work(db: sqlite3.Connection) -> int:
             db.execute(_BEAT, (now,))
+            db.execute(
+                f"UPDATE seats SET since = since + ? WHERE awaited AND tbl IN (SELECT id FROM tables WHERE {_LIVE})",
+                (milliseconds,),
+            )
             return db.execute(
                 f"UPDATE tables SET lost = lost + ?1, due = due + ?1, wake = wake + ?1 WHERE {_LIVE}",
                 (milliseconds,),
@@ -457,15 +533,157 @@ class Store:
     async def unshown(self, ended_since: int) -> tuple[int, ...]:
         """Return the tables that Discord does not show as they are: a message lags, or there is none.
 
-        Tables over are looked at when they ended after ``ended_since``.
+        Tables over are looked at when they ended after ``ended_since``, those of a server that has removed the bot
+        not at all. Those where a person acted last come first.
         """
         rows = await self._read(
-            "SELECT t.id FROM tables t WHERE (t.stage IN ('lobby', 'live') OR t.ended > ?) AND ("
+            "SELECT t.id FROM tables t LEFT JOIN servers g ON g.guild = t.guild WHERE g.left_at IS NULL"
+            " AND (t.stage IN ('lobby', 'live') OR t.ended > ?) AND ("
             " EXISTS (SELECT 1 FROM messages m WHERE m.tbl = t.id AND m.shown < t.revision) OR"
-            " NOT EXISTS (SELECT 1 FROM messages m WHERE m.tbl = t.id)) ORDER BY t.id",
+            " NOT EXISTS (SELECT 1 FROM messages m WHERE m.tbl = t.id)) ORDER BY t.acted DESC",
             (ended_since,),
         )
         return tuple(row[0] for row in rows)
+
+    # Whom tables wait for
+
+    async def waiting(self, since: int) -> tuple[Awaited, ...]:
+        """Return the persons for whom live tables have waited since ``since`` or longer, the longest first."""
+        rows = await self._read(
+            "SELECT s.tbl, s.seat, s.since, coalesce(c.stage, 0) FROM seats s JOIN tables t ON t.id = s.tbl"
+            " LEFT JOIN calls c ON c.tbl = s.tbl AND c.seat = s.seat AND c.since = s.since"
+            " WHERE s.awaited AND s.skill IS NULL AND s.since <= ? AND t.stage = 'live'"
+            " AND t.paused_at IS NULL ORDER BY s.since",
+            (since,),
+        )
+        return tuple(Awaited(*row) for row in rows)
+
+    async def call(self, table: int, seats: Collection[int], stage: int) -> tuple[int, ...]:
+        """Note that awaited seats have been called up to ``stage``; returns those to whom that is new.
+
+        Noted before the message is sent: a crash in between loses a notice and never doubles one.
+        """
+
+        def work(db: sqlite3.Connection) -> tuple[int, ...]:
+            rows = db.execute(
+                "INSERT INTO calls (tbl, seat, since, stage) SELECT tbl, seat, since, ? FROM seats"
+                f" WHERE tbl = ? AND awaited AND seat IN ({_marks(seats)})"
+                " ON CONFLICT (tbl, seat) DO UPDATE SET since = excluded.since, stage = excluded.stage"
+                " WHERE calls.since <> excluded.since OR calls.stage < excluded.stage RETURNING seat",
+                (stage, table, *seats),
+            ).fetchall()
+            return tuple(sorted(row[0] for row in rows))
+
+        return await self._write(work)
+
+    # Servers
+
+    async def server(self, guild: int) -> bytes | None:
+        """Return a server's settings, None when they are as they come."""
+        rows = await self._read("SELECT settings FROM servers WHERE guild = ?", (guild,))
+        return rows[0][0] if rows else None
+
+    async def set_server(self, guild: int, settings: bytes | None) -> None:
+        """Store a server's settings; None: as they come."""
+        await self._write(
+            lambda db: db.execute(
+                "INSERT INTO servers (guild, settings) VALUES (?, ?)"
+                " ON CONFLICT (guild) DO UPDATE SET settings = excluded.settings",
+                (guild, settings),
+            )
+        )
+
+    async def set_presence(self, guild: int, left_at: int | None) -> None:
+        """Note that the bot was removed from a server at that time (ms), or, None, that it is there again."""
+
+        def work(db: sqlite3.Connection) -> None:
+            if left_at is None:
+                db.execute("UPDATE servers SET left_at = NULL WHERE guild = ?", (guild,))
+                return
+            db.execute(
+                "INSERT INTO servers (guild, left_at) VALUES (?, ?)"
+                " ON CONFLICT (guild) DO UPDATE SET left_at = coalesce(left_at, excluded.left_at)",
+                (guild, left_at),
+            )
+
+        await self._write(work)
+
+    async def guilds(self) -> frozenset[int]:
+        """Return the servers of which something is stored."""
+        rows = await self._read(
+            "SELECT guild FROM tables WHERE guild IS NOT NULL UNION SELECT guild FROM servers"
+        )
+        return frozenset(row[0] for row in rows)
+
+    async def left(self, before: int | None = None) -> tuple[int, ...]:
+        """Return the servers that have removed the bot (``before``: by that time, ms)."""
+        rows = await self._read(
+            "SELECT guild FROM servers WHERE left_at IS NOT NULL AND left_at <= coalesce(?, left_at)",
+            (before,),
+        )
+        return tuple(row[0] for row in rows)
+
+    async def delete_server(self, guild: int) -> int:
+        """Delete everything that is stored of a server; returns the number of its tables."""
+
+        def work(db: sqlite3.Connection) -> int:
+            db.execute("DELETE FROM servers WHERE guild = ?", (guild,))
+            return db.execute("DELETE FROM tables WHERE guild = ?", (guild,)).rowcount
+
+        with self._changing():
+            return await self._write(work)
+
+    # People
+
+    async def seats_of(self, user: int) -> tuple[tuple[int, int], ...]:
+        """Return every seat that is stored of a user: (table, seat), also at tables over."""
+        rows = await self._read("SELECT tbl, seat FROM seats WHERE user = ? ORDER BY tbl", (user,))
+        return tuple((row[0], row[1]) for row in rows)
+
+    async def stored_of(self, user: int) -> dict[str, list[dict[str, Any]]]:
+        """Return all rows that name a user, by table of the database: no move of anybody's and no state."""
+        found: dict[str, list[dict[str, Any]]] = {}
+        for name, columns, sql in _PERSONAL:
+            rows = await self._read(sql, (user,))
+            if rows:
+                found[name] = [dict(zip(columns, row, strict=True)) for row in rows]
+        return found
+
+    async def forget(self, user: int) -> int:
+        """Take a user out of everything stored; returns the number of seats, which stay without a name.
+
+        A seat at a table over gets a negative user; one that an automaton holds is the automaton's from now on.
+        A person must not sit at a live table or in a lobby any more.
+        """
+
+        def work(db: sqlite3.Connection) -> int:
+            mine = "IN (SELECT tbl FROM seats WHERE user = ?1)"
+            db.execute(
+                "DELETE FROM messages WHERE EXISTS (SELECT 1 FROM seats s WHERE s.user = ?1"
+                " AND s.tbl = messages.tbl AND messages.audience = 'hand/' || s.seat)",
+                (user,),
+            )
+            for name in ("drafts", "votes", "calls"):
+                db.execute(
+                    f"DELETE FROM {name} WHERE tbl {mine} AND seat = (SELECT seat FROM seats s WHERE s.user = ?1"
+                    f" AND s.tbl = {name}.tbl)",
+                    (user,),
+                )
+            db.execute("UPDATE moves SET user = NULL WHERE user = ?1", (user,))
+            db.execute("UPDATE tables SET opener = 0 WHERE opener = ?1", (user,))
+            db.execute("DELETE FROM notices WHERE user = ?1", (user,))
+            db.execute(
+                f"UPDATE tables SET revision = revision + 1 WHERE stage <> 'over' AND id {mine}", (user,)
+            )
+            seats: int = db.execute(
+                "UPDATE seats SET name = 'Player ' || (seat + 1), joined = 0,"
+                " user = iif(skill IS NULL, -1 - seat, NULL) WHERE user = ?1",
+                (user,),
+            ).rowcount
+            return seats
+
+        with self._changing():
+            return await self._write(work)
 
     # Drafts, votes, notices, facts
 
@@ -604,22 +822,23 @@ def _rowed(rows: Sequence[Sequence[Any]]) -> Row | None:
 
 
 def _seated(row: Sequence[Any]) -> Seat:
-    seat, user, name, skill, joined, awaited = row
-    return Seat(seat, user, name, skill, joined, bool(awaited))
+    seat, user, name, skill, joined, awaited, since = row
+    return Seat(seat, user, name, skill, joined, bool(awaited), since)
 
 
 def _seat(db: sqlite3.Connection, table: int, seats: Iterable[Seat]) -> None:
     db.executemany(
-        f"INSERT INTO seats (tbl, {', '.join(_SEAT_COLUMNS)}) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        f"INSERT INTO seats (tbl, {', '.join(_SEAT_COLUMNS)}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         [(table, *msgspec.structs.astuple(seat)) for seat in seats],
     )
 
 
-def _awaiting(table: int, awaited: frozenset[int]) -> tuple[str, tuple[int, ...]]:
+def _awaiting(table: int, awaited: frozenset[int], now: int) -> tuple[str, tuple[int, ...]]:
     """Return the statement that flags the awaited seats and touches no seat whose flag stays."""
     return (
-        f"UPDATE seats SET awaited = NOT awaited WHERE tbl = ? AND awaited <> (seat IN ({_marks(awaited)}))",
-        (table, *sorted(awaited)),
+        "UPDATE seats SET awaited = NOT awaited, since = ?"
+        f" WHERE tbl = ? AND awaited <> (seat IN ({_marks(awaited)}))",
+        (now, table, *sorted(awaited)),
     )
 
 
@@ -629,6 +848,7 @@ def _clear_table(db: sqlite3.Connection, table: int) -> None:
     db.execute("UPDATE seats SET awaited = 0 WHERE tbl = ?", (table,))
     db.execute("DELETE FROM drafts WHERE tbl = ?", (table,))
     db.execute("DELETE FROM votes WHERE tbl = ?", (table,))
+    db.execute("DELETE FROM calls WHERE tbl = ?", (table,))
 
 
 def _known(columns: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -119,7 +119,7 @@ class Automata:
         skill = 0 if seat.skill is None else seat.skill
         try:
             plan = await self._thinker.choose(
-                table.game, look.view, seat.seat, skill, moment.now, moment.chance
+                table.game, look.view, seat.seat, skill, moment.now, moment.chance, moment.words.known
             )
         except WorkerError:
             log.exception("an automaton failed to think", table=table.id, seq=thoughts.seq, seat=seat.seat)

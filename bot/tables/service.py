@@ -14,9 +14,10 @@ live table, it ends without a result. A person whom an automaton stands in for k
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Literal
 from weakref import WeakValueDictionary
 
@@ -52,6 +53,15 @@ class NotLive(IllegalMove):
 
 class Stale(IllegalMove):
     """The click is of an older epoch of its seat: show a fresh panel instead."""
+
+
+class Aside(IllegalMove):
+    """The table's record is damaged; it rests until its host has mended it."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(
+            f"This table's record is damaged, so it has been set aside (code {code}). Whoever hosts me can look into it."
+        )
 
 
 class Committed(msgspec.Struct, frozen=True):
@@ -99,6 +109,8 @@ class Table(msgspec.Struct, frozen=True):
     created: int
     ended: int | None
     result: Result | None  # None of a table over: it was ended
+    acted: int  # wall clock, ms: when a person last did something here
+    follows: int | None  # the table of which this is the rematch
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -182,6 +194,8 @@ class Service:
         committed: the first listener; more are added by ``listen``.
         tables_a_guild: how many tables, in lobby or live, a server may have.
         tables_a_user: at how many a user may sit.
+        dictionary: how a server has changed the lexicon (word: whether it is legal there); asked at each deal.
+        damaged: told of a table whose record cannot be read; returns the code of a report.
     """
 
     def __init__(
@@ -194,6 +208,8 @@ class Service:
         *,
         tables_a_guild: int = 25,
         tables_a_user: int = 5,
+        dictionary: Callable[[int], Awaitable[Mapping[str, bool]]] | None = None,
+        damaged: Callable[[int, Exception], Awaitable[str]] | None = None,
     ) -> None:
         self.store = store
         self.games = games
@@ -204,7 +220,11 @@ class Service:
         self._tables_a_user = tables_a_user
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._doors = asyncio.Lock()  # who opens or joins is counted first
+        self._rematching = asyncio.Lock()
+        self._dictionary = dictionary or _unchanged
+        self._damaged = damaged or _unreported
         self._states: OrderedDict[int, tuple[int, Any]] = OrderedDict()
+        self._known: OrderedDict[int, Mapping[str, bool]] = OrderedDict()
         self._sitting: OrderedDict[int, Table] = OrderedDict()
         self._changes = 0  # of seats or stages
 
@@ -216,7 +236,7 @@ class Service:
 
     async def open(
         self, game: str, guild: int | None, channel: int | None, opener: int, name: str,
-        options: Any = None, *, thread: int | None = None,
+        options: Any = None, *, thread: int | None = None, follows: int | None = None,
     ) -> Table:  # fmt: skip
         """Open a lobby; the opener takes the first seat. ``options`` None: the game's own defaults."""
         rules = self.games[game]
@@ -237,9 +257,34 @@ class Service:
                 seed=secrets.token_bytes(16),
                 seats=(Seat(0, opener, name, None, now),),
                 created=now,
+                follows=follows,
             )
         self._tell(Committed(table, "lobby", rules, 0, 1))
         return await self.table(table)
+
+    async def rematch(self, table: int, user: int, name: str) -> Table:
+        """Return the lobby of a table's rematch with the user in it, opened now unless somebody has done so.
+
+        The options and the automata are the same; the other people join it themselves.
+        """
+        async with self._rematching:  # two who press at once meet in one lobby
+            over = await self.table(table)
+            if over.stage != "over":
+                raise IllegalMove("The game is not over yet.")
+            if over.seat_of(user) is None:
+                raise IllegalMove("You did not sit at this table. You can open one with /play.")
+            follower = await self.store.rematch(table)
+            if follower is None:
+                lobby = await self.open(
+                    over.game.key, over.guild, over.channel, user, name, over.options,
+                    thread=over.thread, follows=table,
+                )  # fmt: skip
+                for seat in over.automata:
+                    if seat.user is None:
+                        lobby = await self.add_automaton(lobby.id, seat.skill or 0, user)
+                return lobby
+        found = await self.table(follower)
+        return found if found.seat_of(user) is not None else await self.join(follower, user, name)
 
     async def join(self, table: int, user: int, name: str) -> Table:
         """Take a seat in the lobby."""
@@ -323,13 +368,17 @@ class Service:
             if count not in possible:
                 raise IllegalMove(f"{game.title} has no game for {_count(count, 'player')}.")
             seed = (await self._row(table)).seed
-            moment = Moment(0, Chance(seed, 0, "play"), Words(self.lexicon))
+            known = {} if found.guild is None else await self._dictionary(found.guild)
+            moment = Moment(0, Chance(seed, 0, "play"), Words(self.lexicon, known))
             state = game.deal(count, found.options, moment)
             opened = self.now()
             due = _wall(game.due(state), opened)
             wake = opened if found.automata else None
             awaited = game.awaited(state)
-            seats = [msgspec.structs.replace(seat, awaited=seat.seat in awaited) for seat in found.seats]
+            seats = [
+                msgspec.structs.replace(seat, awaited=seat.seat in awaited, since=opened)
+                for seat in found.seats
+            ]
             if not await self.store.deal(
                 table,
                 revision=found.revision,
@@ -339,9 +388,12 @@ class Service:
                 opened=opened,
                 due=due,
                 wake=wake,
+                known=_words.encode(known),
+                asked=_words.encode(moment.words.asked),
             ):
                 raise Stale("The table has changed. Try again.")
             self._remember(table, 0, state)
+            self._know(table, known)
             committed = Committed(table, "deal", game, 0, found.revision + 1, due, wake, state, by=by)
         self._tell(committed)
         return committed
@@ -382,7 +434,7 @@ class Service:
                 current = game.epoch(state, None if everyone else seat)
                 if epoch not in (None, current) or revision not in (None, row.revision):
                     raise Stale("The table has moved on since then.")
-                moment = self._moment(row, self._table_time(row, stamp))
+                moment = await self._moment(row, self._table_time(row, stamp))
                 committed = await self._commit(
                     row, seat, by, move, game.play(state, seat, move, moment), moment
                 )
@@ -410,37 +462,68 @@ class Service:
             if by is not None:
                 _holds(row, seat, by)
             moves = await self.store.log(table)
-            taken = {logged.undone for logged in moves}
-            own = [
-                logged.seq
-                for logged in moves
-                if logged.seat == seat and logged.undone is None and logged.seq not in taken
-            ]
+            own = [logged.seq for logged in _standing(moves) if logged.seat == seat]
             if not own:
                 raise IllegalMove("You have made no move to take back.")
-            moment = self._moment(row, self._table_time(row, None))
-            told = _exported(row, moves)
-            entry = LogEntry(seat=seat, undo=own[-1], at=moment.now)
-            told = msgspec.structs.replace(told, moves=(*told.moves, entry))
-            game = self.games[row.game]
-            *before, last = replayed(game, told, self.lexicon)
-            if last.refused is not None:
-                raise IllegalMove(last.refused)
-            if not before or before[-1].state != await self._state(row):
-                raise IllegalMove("That move was made under older rules, so it stays.")
-            moment.words.asked.update(last.words)
-            committed = await self._commit(
-                row, seat, by, None, Turn(last.state, (), "never"), moment, undone=own[-1]
-            )
+            (committed,) = await self._take_back(row, moves, [(seat, own[-1])], by)
+            return committed
+
+    async def revocable(self, table: int) -> int:
+        """Return the earliest move number to which a live table can be taken back: all after it can be undone."""
+        row = await self._live(table)
+        earliest = row.seq
+        for logged in reversed(await self.store.log(table)):
+            if logged.undone is None and logged.undo == "never":
+                break
+            earliest = logged.seq - 1
+        return earliest
+
+    async def rewind(self, table: int, seq: int, by: int | None = None) -> tuple[Committed, ...]:
+        """Take back every move after move number ``seq``, the newest first; all or none.
+
+        The agreement of the others is the caller's business. Raises IllegalMove.
+        """
+        async with self._lock(table):
+            row = await self._caught_up(table, None)
+            moves = await self.store.log(table)
+            later = [(logged.seat, logged.seq) for logged in reversed(_standing(moves)) if logged.seq > seq]
+            if not later:
+                raise IllegalMove("Nothing has been played since then.")
+            return await self._take_back(row, moves, later, by)
+
+    async def _take_back(
+        self, row: Row, moves: Sequence[Logged], which: Sequence[tuple[int | None, int]], by: int | None
+    ) -> tuple[Committed, ...]:
+        """Commit an undo of each move of ``which``, (seat, number), in that order, if every one stands."""
+        game, state = self.games[row.game], await self._state(row)
+        moment = await self._moment(row, self._table_time(row, None))
+        told = await self._exported(row, moves)
+        undoing = tuple(LogEntry(seat=seat, undo=seq, at=moment.now) for seat, seq in which)
+        told = msgspec.structs.replace(told, moves=(*told.moves, *undoing))
+        steps = list(replayed(game, told, self.lexicon))
+        before, undone = steps[: -len(which)], steps[-len(which) :]
+        refused = next((step.refused for step in undone if step.refused is not None), None)
+        if refused is not None:
+            raise IllegalMove(refused)
+        if not before or before[-1].state != state:
+            raise IllegalMove("That move was made under older rules, so it stays.")
+        done = []
+        for (seat, seq), step in zip(which, undone, strict=True):
+            asked = await self._moment(row, moment.now)
+            asked.words.asked.update(step.words)
+            turn: Turn[Any, Any] = Turn(step.state, (), "never")
+            committed = await self._commit(row, seat, by, None, turn, asked, undone=seq)
             if committed is None:
                 raise Stale("The table has moved on since then.")
-            return committed
+            done.append(committed)
+            row = await self._row(row.id)
+        return tuple(done)
 
     # Looking
 
     async def table(self, table: int) -> Table:
         """Return a table; raises NoTable."""
-        return self._table(await self._row(table))
+        return await self._table(await self._row(table))
 
     async def sitting(self, table: int) -> Table:
         """Return a table with its seats and stage of now, and all else of some earlier moment.
@@ -473,7 +556,7 @@ class Service:
             state = await self._state(row)
         game = self.games[row.game]
         look = Look(
-            table=self._table(row),
+            table=await self._table(row),
             seat=seat,
             view=game.seen_by(state, seat),
             epoch=game.epoch(state, seat),
@@ -481,7 +564,17 @@ class Service:
             played_out=game.result(state) is not None,
         )
         chance = Chance(row.seed, row.seq, f"choose/{seat}")
-        return look, Moment(self._table_time(row, None), chance, Words(self.lexicon))
+        words = Words(self.lexicon, await self.known(table))
+        return look, Moment(self._table_time(row, None), chance, words)
+
+    async def known(self, table: int) -> Mapping[str, bool]:
+        """Return how the table's server had changed the lexicon at the deal: words, and whether they are legal."""
+        known = self._known.get(table)
+        if known is None:
+            stored = await self.store.dictionary(table)
+            known = {} if stored is None else _answers.decode(stored[0])
+            self._know(table, known)
+        return known
 
     async def view(self, table: int, seat: int | None) -> Any:
         """Return the game's view for a seat, or for everyone (None)."""
@@ -509,15 +602,23 @@ class Service:
         It holds the seed and with it every secret: for the operator's own disk, for others once the table is over.
         """
         row = await self._row(table)
-        return _exported(row, await self.store.log(table))
+        return await self._exported(row, await self.store.log(table))
 
     async def tables_of(self, user: int) -> tuple[Table, ...]:
         """Return the tables, in lobby or live, at which a user sits; newest first."""
-        return tuple([await self.table(table) for table in await self.store.tables_of(user)])
+        return await self._sound(await self.store.tables_of(user))
 
     async def live_tables(self, guild: int) -> tuple[Table, ...]:
         """Return a server's tables, in lobby or live; oldest first."""
-        return tuple([await self.table(table) for table in await self.store.live_tables(guild)])
+        return await self._sound(await self.store.live_tables(guild))
+
+    async def _sound(self, tables: Sequence[int]) -> tuple[Table, ...]:
+        """Return tables but for those whose record is found to be damaged."""
+        found = []
+        for table in tables:
+            with contextlib.suppress(Aside):
+                found.append(await self.table(table))
+        return tuple(found)
 
     # Drafts
 
@@ -574,6 +675,8 @@ class Service:
                 found,
                 "pause",
                 paused_at=None,
+                seats=tuple(msgspec.structs.replace(seat, since=seat.since + lost) for seat in row.seats),
+                acted=self.now(),
                 lost=row.lost + lost,
                 due=_later(row.due, lost),
                 wake=_later(row.wake, lost),
@@ -640,6 +743,8 @@ class Service:
         row = await self.store.table(table)
         if row is None or row.game not in self.games:
             raise NoTable("There is no such table.")
+        if row.aside is not None:
+            raise Aside(row.aside)
         return row
 
     async def _live(self, table: int) -> Row:
@@ -652,8 +757,13 @@ class Service:
             raise NotLive("The table is paused.")
         return row
 
-    def _table(self, row: Row) -> Table:
+    async def _table(self, row: Row) -> Table:
         game = self.games[row.game]
+        try:
+            options = game.options.load(row.options)
+            result = None if row.result is None else _results.decode(row.result)
+        except msgspec.DecodeError as error:
+            raise await self._set_aside(row.id, error) from error
         return Table(
             id=row.id,
             game=game,
@@ -662,7 +772,7 @@ class Service:
             channel=row.channel,
             thread=row.thread,
             opener=row.opener,
-            options=game.options.load(row.options),
+            options=options,
             seats=row.seats,
             seq=row.seq,
             revision=row.revision,
@@ -672,7 +782,9 @@ class Service:
             due=row.due,
             created=row.created,
             ended=row.ended,
-            result=None if row.result is None else _results.decode(row.result),
+            result=result,
+            acted=row.acted,
+            follows=row.follows,
         )
 
     def _table_time(self, row: Row, stamp: int | None) -> int:
@@ -680,8 +792,37 @@ class Service:
         until = row.paused_at if row.paused_at is not None else (self.now() if stamp is None else stamp)
         return max(row.at, until - row.opened - row.lost)
 
-    def _moment(self, row: Row, now: int) -> Moment:
-        return Moment(now, Chance(row.seed, row.seq + 1, "play"), Words(self.lexicon))
+    async def _moment(self, row: Row, now: int) -> Moment:
+        return Moment(
+            now, Chance(row.seed, row.seq + 1, "play"), Words(self.lexicon, await self.known(row.id))
+        )
+
+    def _know(self, table: int, known: Mapping[str, bool]) -> None:
+        self._known[table] = known
+        self._known.move_to_end(table)
+        if len(self._known) > CACHED_STATES:
+            self._known.popitem(last=False)
+
+    async def _exported(self, row: Row, logged: Sequence[Logged]) -> Log:
+        stored = await self.store.dictionary(row.id)
+        return Log(
+            game=row.game,
+            version=row.version,
+            options=msgspec.Raw(row.options),
+            seats=max(1, len(row.seats)),
+            seed=row.seed.hex(),
+            words={} if stored is None else _answers.decode(stored[0]) | _answers.decode(stored[1]),
+            moves=tuple(
+                LogEntry(
+                    seat=entry.seat,
+                    move=NULL if entry.move is None else msgspec.Raw(entry.move),
+                    at=entry.at,
+                    words=_answers.decode(entry.words),
+                    undo=entry.undone,
+                )
+                for entry in logged
+            ),
+        )
 
     async def _state(self, row: Row) -> Any:
         cached = self._states.get(row.id)
@@ -692,9 +833,20 @@ class Service:
         if raw is None:
             raise NotLive("The game has not begun.")
         game = self.games[row.game]
-        state = game.states.load(raw) if row.version == game.version else game.upgrade(raw, row.version)
+        try:
+            state = game.states.load(raw) if row.version == game.version else game.upgrade(raw, row.version)
+        except Exception as error:  # whatever is wrong with it, it is wrong with this table alone
+            raise await self._set_aside(row.id, error) from error
         self._remember(row.id, row.seq, state)
         return state
+
+    async def _set_aside(self, table: int, error: Exception) -> Aside:
+        """Stop a damaged table and return what to say of it."""
+        code = await self._damaged(table, error)
+        await self.store.set_aside(table, code, self.now())
+        self._sitting.pop(table, None)
+        row = await self.store.table(table)
+        return Aside(code if row is None or row.aside is None else row.aside)
 
     def _remember(self, table: int, seq: int, state: Any) -> None:
         self._states[table] = (seq, state)
@@ -715,7 +867,7 @@ class Service:
         while True:
             game = self.games[row.game]
             state = await self._state(row)
-            moment = self._moment(row, self._table_time(row, None))
+            moment = await self._moment(row, self._table_time(row, None))
             committed = await self._commit(row, None, None, None, game.expire(state, moment), moment)
             if committed is not None:
                 return committed
@@ -755,6 +907,7 @@ class Service:
                 wake=wake,
                 ended=now if over else None,
                 result=_words.encode(result) if over else None,
+                acted=by is not None,
             )
         )
         if revision is None:
@@ -792,6 +945,8 @@ class Service:
         self, found: Table, what: Happening, *, seats: tuple[Seat, ...] | None = None, **columns: Any
     ) -> None:
         """Store a change that is no move and tell the listeners."""
+        if what in ("lobby", "seats", "vote"):
+            columns["acted"] = self.now()
         if not await self.store.change(found.id, revision=found.revision, seats=seats, **columns):
             raise Stale("The table has changed. Try again.")
         row = await self._row(found.id)
@@ -886,24 +1041,19 @@ def _holds(row: Row, seat: int | None, user: int) -> None:
     raise IllegalMove("That is not your seat.")
 
 
-def _exported(row: Row, logged: Sequence[Logged]) -> Log:
-    return Log(
-        game=row.game,
-        version=row.version,
-        options=msgspec.Raw(row.options),
-        seats=max(1, len(row.seats)),
-        seed=row.seed.hex(),
-        moves=tuple(
-            LogEntry(
-                seat=entry.seat,
-                move=NULL if entry.move is None else msgspec.Raw(entry.move),
-                at=entry.at,
-                words=_answers.decode(entry.words),
-                undo=entry.undone,
-            )
-            for entry in logged
-        ),
-    )
+async def _unchanged(guild: int) -> Mapping[str, bool]:
+    return {}
+
+
+async def _unreported(table: int, error: Exception) -> str:
+    log.error("table_damaged", table=table, error=repr(error))
+    return secrets.token_hex(4)
+
+
+def _standing(moves: Sequence[Logged]) -> list[Logged]:
+    """Return the moves that have not been taken back."""
+    taken = {logged.undone for logged in moves}
+    return [logged for logged in moves if logged.undone is None and logged.seq not in taken]
 
 
 def _renumbered(seats: list[Seat]) -> tuple[Seat, ...]:

@@ -19,6 +19,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
 
 import msgspec
@@ -34,6 +35,7 @@ T = TypeVar("T")
 
 QUEUE = 8
 LIMIT = 20.0  # seconds; skill is a budget of nodes, so only a fault comes near
+NOTHING: Mapping[str, bool] = MappingProxyType({})
 START = 120.0  # seconds, for a slow machine to start the process and load the lexicon
 
 
@@ -64,21 +66,29 @@ class Thinker(ABC):
         """Stop thinking; once more does nothing."""
 
     async def choose(
-        self, game: AnyGame, view: Any, seat: int, skill: int, now: int, chance: Chance
-    ) -> Plan[Any] | None:
-        """Ask a game's automaton for its plan; ``now`` and the plan's ``at`` are table time."""
-        answer = await self.think(_chosen, game.key, views(game).dump(view), seat, skill, now, chance)
+        self, game: AnyGame, view: Any, seat: int, skill: int, now: int, chance: Chance,
+        known: Mapping[str, bool] = NOTHING,
+    ) -> Plan[Any] | None:  # fmt: skip
+        """Ask a game's automaton for its plan; ``now`` and the plan's ``at`` are table time.
+
+        ``known``: the words that the table's server has added or barred.
+        """
+        answer = await self.think(
+            _chosen, game.key, views(game).dump(view), seat, skill, now, chance, dict(known)
+        )
         if answer is None:
             return None
         move, at = answer
         return Plan(None if move is None else game.moves.load(move), at)
 
-    async def search(self, game: AnyGame, verb: str, view: Any, seat: int) -> Any:
+    async def search(
+        self, game: AnyGame, verb: str, view: Any, seat: int, known: Mapping[str, bool] = NOTHING
+    ) -> Any:
         """Let the game look something up for a player, such as a hint: ``game.search(verb, view, seat, moment)``.
 
         The moment's time is 0 and its chance the same each time. What is found must be a value that can be pickled.
         """
-        return await self.think(_found, game.key, verb, views(game).dump(view), seat)
+        return await self.think(_found, game.key, verb, views(game).dump(view), seat, dict(known))
 
 
 def everything() -> Minds:
@@ -100,18 +110,19 @@ def _views(game: type[AnyGame]) -> Codec[Any]:
 
 
 def _chosen(
-    minds: Minds, key: str, view: bytes, seat: int, skill: int, now: int, chance: Chance
-) -> tuple[bytes | None, int] | None:
+    minds: Minds, key: str, view: bytes, seat: int, skill: int, now: int, chance: Chance,
+    known: Mapping[str, bool],
+) -> tuple[bytes | None, int] | None:  # fmt: skip
     game = minds.games[key]
-    plan = game.choose(views(game).load(view), seat, skill, Moment(now, chance, Words(minds.lexicon)))
+    plan = game.choose(views(game).load(view), seat, skill, Moment(now, chance, Words(minds.lexicon, known)))
     if plan is None:
         return None
     return None if plan.move is None else game.moves.dump(plan.move), plan.at
 
 
-def _found(minds: Minds, key: str, verb: str, view: bytes, seat: int) -> Any:
+def _found(minds: Minds, key: str, verb: str, view: bytes, seat: int, known: Mapping[str, bool]) -> Any:
     game: Any = minds.games[key]
-    moment = Moment(0, Chance(b"", 0, verb), Words(minds.lexicon))
+    moment = Moment(0, Chance(b"", 0, verb), Words(minds.lexicon, known))
     return game.search(verb, views(game).load(view), seat, moment)
 
 

@@ -102,7 +102,7 @@ async def test_a_migration_that_fails_leaves_the_file_as_it_was(
     before = contents(path)
     broken = "CREATE TABLE fine (x);\nINSERT INTO nowhere VALUES (1);"
     monkeypatch.setattr(module, "_migrations", lambda: (*scripts, broken))
-    with pytest.raises(StoreError, match=r"Migration 2 failed: no such table: nowhere"):
+    with pytest.raises(StoreError, match=rf"Migration {len(scripts) + 1} failed: no such table: nowhere"):
         await Store.open(path)
     assert contents(path) == before
     monkeypatch.undo()

@@ -17,6 +17,7 @@ from bot.games.crossword import Square, distances, line, neighbours
 from bot.games.defenders.city import SIZE
 from bot.games.defenders.placement import (
     after,
+    changed_words,
     collectable,
     commons,
     complete,
@@ -55,7 +56,7 @@ def suggest(public: Public, skill: int, at: Moment, tried: Collection[Matter] = 
     if skill == 0:
         return _any_short(public, found, at, tried)
     roads = Roads(public.city.rows, at.words.lexicon.legal)
-    best = _best(public, found, skill, roads, tried)
+    best = _best(public, found, skill, roads, _barred(at), tried)
     return best.play if best is not None and best.worth > _worth(public, roads) else None
 
 
@@ -71,7 +72,7 @@ def hint(public: Public, at: Moment) -> Play | None:
     found = _placements(public, 2, at)
     if not found:
         return None
-    best = _best(public, found, 2, Roads(public.city.rows, at.words.lexicon.legal))
+    best = _best(public, found, 2, Roads(public.city.rows, at.words.lexicon.legal), _barred(at))
     return best.play if best is not None else None
 
 
@@ -83,13 +84,14 @@ class _Weighed(NamedTuple):
 
 
 def _best(
-    public: Public, found: Placements, skill: int, roads: Roads, tried: Collection[Matter] = ()
-) -> _Weighed | None:
+    public: Public, found: Placements, skill: int, roads: Roads, barred: frozenset[str],
+    tried: Collection[Matter] = (),
+) -> _Weighed | None:  # fmt: skip
     """Return the first of the best plays among the promising ones, if any has not been ``tried``."""
     weighed = (
         _Weighed(_worth(after(public, play), roads), play)
         for play in _ranked(public, found, LOOKED_AT[skill])
-        if play not in tried
+        if play not in tried and _stands(public, play, barred)
     )
     return max(weighed, key=lambda one: one.worth, default=None)
 
@@ -116,15 +118,25 @@ def _placements(public: Public, skill: int, at: Moment) -> Placements | None:
     return search.placements(grid, own, held.count(WILD), common=skill < 2, mild=True)
 
 
+def _barred(at: Moment) -> frozenset[str]:
+    """Return the words that are legal but for the table's server, which the search does not know."""
+    return frozenset(word for word, legal in at.words.known.items() if not legal)
+
+
+def _stands(public: Public, play: Play, barred: frozenset[str]) -> bool:
+    return not barred or barred.isdisjoint(changed_words(public, play))
+
+
 def _any_short(public: Public, found: Placements, at: Moment, tried: Collection[Matter]) -> Play | None:
     """Return the dearest of a few short words taken at random, so long as it leaves the goal within reach."""
     short = found.take(np.flatnonzero(found.length <= _SHORT))
-    best, chosen = -1, None
+    best, chosen, barred = -1, None, _barred(at)
     for _ in range(min(LOOKED_AT[0], len(short))):
         placement = short[at.chance.below(len(short))]
         play = _play(public, placement)
         table = after(public, play)
-        if play not in tried and reachable(table) and table.vp > best:
+        stands = play not in tried and _stands(public, play, barred)
+        if stands and reachable(table) and table.vp > best:
             best, chosen = table.vp, play
     return chosen
 
