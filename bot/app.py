@@ -23,7 +23,6 @@ from discord.ext import commands
 from pydantic import ValidationError
 
 from bot.games import GAMES
-from bot.games.game import Lexicon
 from bot.settings import Settings
 from bot.store.store import Store, StoreError
 from bot.tables.automata import Automata
@@ -34,9 +33,10 @@ from bot.tables.hands import Hands
 from bot.tables.publisher import Publisher
 from bot.tables.reports import Reports
 from bot.tables.router import Router
+from bot.tables.servers import Presence, Servers
 from bot.tables.service import Service
 from bot.tables.worker import Thinker, Worker
-from bot.words.lexicon import Lexicon as RealLexicon
+from bot.words.lexicon import Lexicon
 from cogs.defenders import Defenders, DefendersFace
 from cogs.help import Help
 from cogs.tables import Tables
@@ -88,14 +88,19 @@ class Wordmoot(commands.AutoShardedBot):
         self.settings.data.mkdir(parents=True, exist_ok=True)
         self.store = await Store.open(self.settings.database)
         self._opened.push_async_callback(self.store.close)
+        lexicon = self._lexicon or Lexicon.load()
+        self.servers = Servers(self.store, lexicon.offending)
         self.service = Service(
             self.store,
             GAMES,
-            self._lexicon or RealLexicon.load(),
+            lexicon,
             self.time.now,
             tables_a_guild=self.settings.tables_per_server,
             tables_a_user=self.settings.tables_per_player,
+            dictionary=self.servers.dictionary,
+            damaged=self._report_damage,
         )
+        self.presence = Presence(self.service, self.servers)
         thinker = self._thinker or Worker()
         self._opened.push_async_callback(thinker.close)
         easel = Easel()
@@ -105,14 +110,18 @@ class Wordmoot(commands.AutoShardedBot):
         self.publisher = Publisher(self, self.service, faces, easel, hands, pace=self.settings.pace)
         self._opened.push_async_callback(self.publisher.close)
         self.service.listen(self.publisher.committed)
-        reports = Reports(self.settings.reports, self.service)
-        self.router = Router(self.service, faces, easel, self.publisher, hands, thinker, reports)
+        self.reports = Reports(self.settings.reports, self.service)
+        self.router = Router(self.service, faces, easel, self.publisher, hands, thinker, self.reports)
         self.clock = Clock(self.service, Automata(self.service, thinker), beat_live=self.beat)
         self._opened.push_async_callback(self.clock.close)
         tables = Tables(self, self.router)
         for cog in (tables, Defenders(self.router, tables), Help(self.router)):
             await self.add_cog(cog)
         await self._register_commands()
+
+    async def _report_damage(self, table: int, error: Exception) -> str:
+        """Leave a report of a table whose record cannot be read; returns its code."""
+        return await self.reports.write(error, table)
 
     async def _register_commands(self) -> None:
         """Tell Discord the commands when they are others than last time; syncing is rationed."""
@@ -131,6 +140,7 @@ class Wordmoot(commands.AutoShardedBot):
             await self._hear_again()
             return
         self._recovered = True
+        await self.presence.compare(guild.id for guild in self.guilds)
         await self.clock.recover()
         await self.clock.start()
         healed = await self.publisher.heal()
@@ -158,6 +168,14 @@ class Wordmoot(commands.AutoShardedBot):
         self.time.observe(int(interaction.created_at.timestamp() * 1000))
         if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
             await self.router.hear(interaction)
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Go on with the tables of a server that has invited the bot again."""
+        await self.presence.joined(guild.id)
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """Let the tables of a server that has removed the bot stand still."""
+        await self.presence.left(guild.id)
 
     async def on_message(self, message: discord.Message) -> None:
         """Hear messages only to know when a board is buried."""

@@ -623,6 +623,11 @@ class Store:
         )
         return tuple(row[0] for row in rows)
 
+    async def left_at(self, guild: int) -> int | None:
+        """Return when (ms) a server removed the bot, None when it has not."""
+        rows = await self._read("SELECT left_at FROM servers WHERE guild = ?", (guild,))
+        return rows[0][0] if rows else None
+
     async def delete_server(self, guild: int) -> int:
         """Delete everything that is stored of a server; returns the number of its tables."""
 

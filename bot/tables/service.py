@@ -654,13 +654,13 @@ class Service:
                 raise IllegalMove("You play this seat yourself already.")
             return await self._reseat(found, msgspec.structs.replace(seat, skill=None))
 
-    async def pause(self, table: int, by: int | None = None) -> Table:
-        """Stop the table's time."""
+    async def pause(self, table: int, by: int | None = None, *, at: int | None = None) -> Table:
+        """Stop the table's time, ``at`` (wall clock, ms) or now."""
         async with self._lock(table):
             found = await self._begun(table, by)
             if found.paused_at is not None:
                 raise IllegalMove("The table is paused already.")
-            await self._changed(found, "pause", paused_at=self.now())
+            await self._changed(found, "pause", paused_at=self.now() if at is None else at)
             return await self.table(table)
 
     async def resume(self, table: int, by: int | None = None) -> Table:

@@ -16,6 +16,7 @@ from string import ascii_uppercase
 from typing import Protocol, cast
 
 import dawg
+import numpy as np
 
 from bot.words import folding
 from bot.words.families import Families
@@ -133,6 +134,11 @@ class Lexicon:
         """Whether ``word`` is legal, but not to be said by an automaton, a hint or a card of ours."""
         number = self.words.number(word)
         return number >= 0 and bool(self.words.tiers[number] == FULL)
+
+    def offending(self) -> frozenset[str]:
+        """Return the words that ``offends`` is true of; takes a second when the words are not loaded yet."""
+        words = self.words
+        return frozenset(words[number] for number in np.flatnonzero(words.tiers == FULL).tolist())
 
     def same(self, first: str, second: str) -> bool:
         """Whether two words are one, spelled alike or by the habits of two countries (COLOR, COLOUR)."""

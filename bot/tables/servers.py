@@ -1,0 +1,144 @@
+"""What a server has settled for its tables, and whether the bot is still there.
+
+Settings are one value a server, kept as JSON; what a release adds later has a default. The words that a server has
+added or barred are fixed for a table at its deal (``Service.dictionary``). A server that removes the bot keeps its
+tables for 30 days, paused; when it invites the bot again they go on where they were.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Literal
+
+import msgspec
+import structlog
+
+from bot.games.game import IllegalMove
+from bot.store.store import Store
+from bot.tables.service import Service
+
+REMEMBERED = 1_024  # servers whose settings are kept in memory
+KEPT = 30 * 86_400_000  # ms that the data of a server is kept after it has removed the bot
+
+log = structlog.get_logger()
+
+
+class ServerSettings(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The settings of one server; the defaults suit a server that has never set anything."""
+
+    channels: tuple[int, ...] = ()  # where tables may open, threads of them included; none: everywhere
+    place: Literal["choose", "channel", "thread"] = "choose"  # of a new table
+    hands: Literal["message", "button"] = "message"  # by private message and button, or by the button alone
+    pace: Literal["live", "slow"] = "live"  # of a new table, unless its opener says otherwise
+    ending: Literal["players", "opener", "managers"] = "players"  # who may end a live table
+    added: tuple[str, ...] = ()  # words that are legal here, in alphabetical order
+    barred: tuple[str, ...] = ()  # words that are not
+    mild: bool = False  # words that offend are not legal either
+
+
+class Servers:
+    """The settings and the presence of all servers.
+
+    Args:
+        offending: returns the words that offend; called in a thread.
+    """
+
+    def __init__(self, store: Store, offending: Callable[[], Iterable[str]]) -> None:
+        self.store = store
+        self._offending = offending
+        self._coder = msgspec.json.Encoder(order="deterministic")
+        self._decoder = msgspec.json.Decoder(ServerSettings)
+        self._known: OrderedDict[int, ServerSettings] = OrderedDict()
+        self._changing = asyncio.Lock()
+
+    async def of(self, guild: int | None) -> ServerSettings:
+        """Return a server's settings; the defaults for None (a private table)."""
+        if guild is None:
+            return ServerSettings()
+        found = self._known.get(guild)
+        if found is None:
+            raw = await self.store.server(guild)
+            found = ServerSettings() if raw is None else self._decoder.decode(raw)
+            self._remember(guild, found)
+        return found
+
+    async def change(self, guild: int, **fields: Any) -> ServerSettings:
+        """Set some of a server's settings and return them all."""
+        async with self._changing:
+            changed = msgspec.structs.replace(await self.of(guild), **fields)
+            await self.store.set_server(
+                guild, None if changed == ServerSettings() else self._coder.encode(changed)
+            )
+            self._remember(guild, changed)
+            return changed
+
+    async def dictionary(self, guild: int) -> Mapping[str, bool]:
+        """Return how a server changes the lexicon: word, and whether it is legal there; for the deal."""
+        settings = await self.of(guild)
+        barred = await asyncio.to_thread(self._offending) if settings.mild else ()
+        return {
+            **dict.fromkeys(sorted(barred), False),
+            **dict.fromkeys(settings.barred, False),
+            **dict.fromkeys(settings.added, True),
+        }
+
+    def forget(self, guild: int) -> None:
+        """Read a server's settings anew."""
+        self._known.pop(guild, None)
+
+    def _remember(self, guild: int, settings: ServerSettings) -> None:
+        self._known[guild] = settings
+        self._known.move_to_end(guild)
+        if len(self._known) > REMEMBERED:
+            self._known.popitem(last=False)
+
+
+class Presence:
+    """Follows from which servers the bot is removed, and to which it is invited again."""
+
+    def __init__(self, service: Service, servers: Servers) -> None:
+        self.service = service
+        self.servers = servers
+        self.store = service.store
+
+    async def left(self, guild: int) -> None:
+        """The bot was removed from a server: its tables stand still from now on."""
+        now = self.service.now()
+        await self.store.set_presence(guild, now)
+        for table in await self.service.live_tables(guild):
+            if table.stage == "live" and table.paused_at is None:
+                await self.service.pause(table.id, at=now)
+        log.info("server_left", guild=guild)
+
+    async def joined(self, guild: int) -> None:
+        """The bot was invited, perhaps again: tables that stood still because it was not there go on."""
+        left_at = await self.store.left_at(guild)
+        if left_at is None:
+            return
+        await self.store.set_presence(guild, None)
+        for table in await self.service.live_tables(guild):
+            if table.paused_at == left_at:
+                try:
+                    await self.service.resume(table.id)
+                except IllegalMove as refusal:  # somebody was quicker
+                    log.info("not_resumed", table=table.id, reason=str(refusal))
+        log.info("server_joined", guild=guild)
+
+    async def compare(self, guilds: Iterable[int]) -> None:
+        """Learn at the start what happened while the bot was down; ``guilds`` are those that it is in."""
+        here, gone = frozenset(guilds), frozenset(await self.store.left())
+        for guild in (await self.store.guilds()) - here - gone:
+            await self.left(guild)
+        for guild in gone & here:
+            await self.joined(guild)
+
+    async def purge(self) -> int:
+        """Delete what is stored of servers that removed the bot 30 days ago; returns how many servers."""
+        servers = await self.store.left(self.service.now() - KEPT)
+        for guild in servers:
+            tables = await self.store.delete_server(guild)
+            self.servers.forget(guild)
+            log.info("server_deleted", guild=guild, tables=tables)
+        return len(servers)
