@@ -1,7 +1,7 @@
 """``wordmoot play``: a Discord on this machine, the bot in it, and a page on which to play; no token, no network.
 
 The bot runs as a process of its own and is started again when it ends. The world and the bot's database stay in one
-folder, so tables go on after a restart of everything.
+folder, so tables go on after a restart of everything. Players who were added on the page come back too.
 """
 
 from __future__ import annotations
@@ -12,13 +12,22 @@ import contextlib
 import signal
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import quote
 
+from bot.loopback.archive import Archive
+from bot.loopback.local import BadLuck
+from bot.loopback.model import User
 from bot.loopback.server import Loopback
+from bot.loopback.snowflake import named
+from bot.loopback.world import World
+
+MESSAGES_KEPT = 3000  # of each channel, from one run to the next
 
 _STEADY_SECONDS = 30  # a bot that ran for so long is started again at once
 _LONGEST_PAUSE = 15.0
+_PAUSE_AFTER_KILL = 3.0  # long enough to see on the page what a bot that is gone looks like
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -47,43 +56,108 @@ def run(arguments: argparse.Namespace) -> int:
     return asyncio.run(_serve(arguments.port, arguments.players, arguments.data))
 
 
+class Playground(Loopback):
+    """A Discord on this machine that keeps its bot running and remembers everything in one folder.
+
+    Its page offers bad luck and takes new players.
+
+    Args:
+        port: of 127.0.0.1; 0 takes a free one.
+        players: who plays, beside those who were added in earlier runs.
+        data: the folder of the world and of the bot's database.
+        entry: ``module:function`` that runs the bot.
+        path: more folders to import it from.
+        settings: more variables of its environment.
+        pause: seconds for which the bot is gone when a player has killed it.
+    """
+
+    def __init__(
+        self,
+        port: int,
+        players: Sequence[str],
+        data: Path,
+        *,
+        entry: str = "bot.app:main_bot",
+        path: Sequence[Path] = (),
+        settings: dict[str, str] | None = None,
+        pause: float = _PAUSE_AFTER_KILL,
+    ) -> None:
+        self._added = data / "players.txt"
+        super().__init__(port, (*players, *_lines(self._added)), data=data)
+        prune(self.world, MESSAGES_KEPT)
+        self.process = self.bot(entry, data=data, path=path, settings=settings)
+        self._pause = pause
+        self._killed = False
+        self._keeper: asyncio.Task[None] | None = None
+        self._local.luck = BadLuck(self.world, self.gateway, self.faults, self._kill)
+        self._local.keep_player = self._remember_player
+
+    async def start(self) -> None:
+        """Listen, and start the bot; OSError if the port is taken."""
+        await super().start()
+        await self.process.start()
+        self._keeper = asyncio.create_task(self._keep_running())
+
+    async def stop(self) -> None:
+        """End the bot, close every socket and the world."""
+        if self._keeper is not None:
+            self._keeper.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._keeper
+        await super().stop()
+
+    async def _keep_running(self) -> None:
+        """Start the bot again whenever it ends."""
+        pause = 1.0
+        while True:
+            began = time.monotonic()
+            status = await self.process.wait()
+            pause = 1.0 if time.monotonic() - began > _STEADY_SECONDS else min(2 * pause, _LONGEST_PAUSE)
+            if self._killed:
+                pause, self._killed = self._pause, False
+            _say(f"The bot ended with status {status}; starting it again in {pause:.0f} s.")
+            await asyncio.sleep(pause)
+            await self.process.start()
+
+    async def _kill(self) -> None:
+        self._killed = self.process.running
+        await self.process.kill()
+
+    def _remember_player(self, name: str) -> None:
+        with self._added.open("a", encoding="utf-8") as file:
+            file.write(f"{name}\n")
+        archive = Archive(self._added.with_name("world.db"))
+        archive.keep(User(id=named("user", name), name=name))
+        archive.close()
+
+
+def prune(world: World, kept: int) -> None:
+    """Forget all but the newest `kept` messages of each channel, with their files."""
+    for place in list(world.channels.values()):
+        for said in world.said_in(place)[:-kept]:
+            world.delete(said)
+
+
 async def _serve(port: int, players: tuple[str, ...], data: Path) -> int:
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
     for name in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(name, ended.set)
-    server = Loopback(port, players, data=data)
+    server = Playground(port, players, data)
     try:
         await server.start()
     except OSError as error:
         print(f"Port {port} of 127.0.0.1 cannot be used: {error.strerror}.", file=sys.stderr)
         server.world.close()
         return 1
-    _welcome(server.address, players, data)
-    keeper = asyncio.create_task(_keep_running(server, data))
+    _welcome(server.address, [user.name for user in server.world.players], data)
     await ended.wait()
     _say("Stopping.")
-    keeper.cancel()
-    with contextlib.suppress(asyncio.CancelledError):
-        await keeper
     await server.stop()
     return 0
 
 
-async def _keep_running(server: Loopback, data: Path) -> None:
-    """Start the bot, and start it again whenever it ends."""
-    process = server.bot(data=data)
-    pause = 1.0
-    while True:
-        began = time.monotonic()
-        await process.start()
-        status = await process.wait()
-        pause = 1.0 if time.monotonic() - began > _STEADY_SECONDS else min(2 * pause, _LONGEST_PAUSE)
-        _say(f"The bot ended with status {status}; starting it again in {pause:.0f} s.")
-        await asyncio.sleep(pause)
-
-
-def _welcome(address: str, players: tuple[str, ...], data: Path) -> None:
+def _welcome(address: str, players: Sequence[str], data: Path) -> None:
     _say(f"Local play, kept in {data}. Open a tab for each player:")
     width = max(map(len, players))
     for name in players:
@@ -93,6 +167,10 @@ def _welcome(address: str, players: tuple[str, ...], data: Path) -> None:
 
 def _say(line: str) -> None:
     print(line, flush=True)
+
+
+def _lines(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
 
 
 def _names(text: str) -> tuple[str, ...]:

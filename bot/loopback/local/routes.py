@@ -1,15 +1,10 @@
-"""What the page asks and is told, under ``/local/PLAYER/…``; and the files of the page itself.
-
-A page has one feed, a socket on which it hears whatever its player may see, and posts what its player does. Answers
-hold Discord's JSON of messages and modals; ids are strings throughout.
-"""
+"""The routes of the page: its files, its feed, and what its player does."""
 
 from __future__ import annotations
 
 import asyncio
 import base64
 import binascii
-import contextlib
 import json
 import mimetypes
 from collections.abc import Awaitable, Callable
@@ -21,92 +16,36 @@ from aiohttp import WSMsgType, web
 from bot.loopback import payloads
 from bot.loopback.gateway import Gateway
 from bot.loopback.interactions import Desk, Interaction
-from bot.loopback.model import Json, Message, Upload
+from bot.loopback.local.feed import Feed
+from bot.loopback.local.luck import BadLuck
+from bot.loopback.model import Json, Message, Upload, User
 from bot.loopback.people import Impossible, Person
 from bot.loopback.rest import answer
+from bot.loopback.snowflake import named
 from bot.loopback.world import Event, World
 
-_PAGE = Path(__file__).parent / "page"
+_PAGE = Path(__file__).parent.parent / "page"
 _SHOWN_MESSAGES = 200
-_REFUSALS_KEPT = 50
+_LONGEST_NAME = 32
 
 Action = Callable[[Person, Json], Awaitable[Json]]
 
 
-class Feed:
-    """One open page: turns what happens into what its player may see of it."""
-
-    def __init__(self, world: World, person: Person, online: Callable[[], bool]) -> None:
-        self._world = world
-        self._person = person
-        self._online = online
-        self._frames: asyncio.Queue[Json] = asyncio.Queue()
-
-    def hear(self, event: Event) -> None:
-        """Queue an event, if this player may know of it."""
-        if event.viewer not in (None, self._person.user.id):
-            return
-        if event.name.startswith(("CHANNEL_", "THREAD_")):
-            self._tell("CHANNELS", self.channels())
-        elif event.channel is not None and not self._world.sees(self._person.user, event.channel):
-            return
-        elif event.name == "LOCAL_COMMANDS":
-            self._tell("COMMANDS", self.commands())
-        elif event.name == "LOCAL_BOT":
-            self._tell("BOT", {"online": self._online()})
-        elif event.name in ("LOCAL_REFUSAL", "LOCAL_TYPING"):
-            self._tell(event.name.removeprefix("LOCAL_"), event.data)
-        elif event.name.startswith("MESSAGE_"):
-            self._tell(event.name, event.data)
-
-    def greet(self) -> None:
-        """Queue what a page has to know first."""
-        world = self._world
-        refusals = [one.told() for one in world.exchanges if one.refused][-_REFUSALS_KEPT:]
-        hello = {
-            "me": payloads.user(self._person.user),
-            "bot": payloads.user(world.bot),
-            "guild": {"id": world.guild_id, "name": world.guild_name},
-            "players": [payloads.user(user) for user in world.players],
-            "users": [payloads.user(user) for user in world.users.values()],
-            "roles": [{"id": role["id"], "name": role["name"]} for role in payloads.roles(world)],
-            "dm": self._person.dm().id,
-            "channels": self.channels(),
-            "commands": self.commands(),
-            "online": self._online(),
-            "refusals": refusals,
-        }
-        self._tell("HELLO", hello)
-
-    def channels(self) -> list[Json]:
-        """The channels that this player sees."""
-        return [payloads.channel(self._world, place) for place in self._person.channels()]
-
-    def commands(self) -> Json:
-        """The commands that this player is offered in the guild, by its first channel, and in direct messages."""
-        seen = [place for place in self._person.channels() if not place.direct]
-        guild = self._person.commands(seen[0]) if seen else []
-        return {"guild": guild, "dm": self._person.commands(self._person.dm())}
-
-    async def write(self, socket: web.WebSocketResponse) -> None:
-        """Send what is queued until the socket is gone."""
-        while True:
-            frame = await self._frames.get()
-            with contextlib.suppress(ConnectionError):
-                await socket.send_str(json.dumps(frame))
-
-    def _tell(self, name: str, data: Any) -> None:
-        self._frames.put_nowait({"t": name, "d": data})
-
-
 class Local:
-    """The routes of the page."""
+    """The routes of the page.
+
+    Attributes:
+        luck: the bad luck that pages may ask for, if any.
+        keep_player: called with the name of each player who is added.
+    """
 
     def __init__(self, world: World, desk: Desk, gateway: Gateway) -> None:
         self._world = world
         self._desk = desk
         self._gateway = gateway
         self._sockets: set[web.WebSocketResponse] = set()
+        self.luck: BadLuck | None = None
+        self.keep_player: Callable[[str], None] | None = None
         self._actions: dict[str, Action] = {
             "say": self._say,
             "slash": self._slash,
@@ -115,6 +54,8 @@ class Local:
             "select": self._select,
             "submit": self._submit,
             "dismiss": self._dismiss,
+            "menu": self._menu,
+            "luck": self._strike,
         }
 
     def routes(self) -> list[web.RouteDef]:
@@ -125,7 +66,9 @@ class Local:
             web.get("/cdn/{rest:.*}", self._cdn),
             web.get("/local/players", self._players),
             web.get("/local/{player}/feed", self._feed),
+            web.post("/local/players", self._add_player),
             web.get("/local/{player}/messages/{channel}", self._messages),
+            web.get("/local/{player}/luck/{channel}", self._offered_luck),
             web.post("/local/{player}/{action}", self._act),
         ]
 
@@ -198,7 +141,40 @@ class Local:
             return answer({"error": str(error)}, 404)
         return answer([payloads.message(self._world, said) for said in seen[-_SHOWN_MESSAGES:]])
 
+    async def _offered_luck(self, request: web.Request) -> web.Response:
+        person = self._person(request)
+        try:
+            return answer(
+                [] if self.luck is None else self.luck.offered(person, request.match_info["channel"])
+            )
+        except Impossible as error:
+            return answer({"error": str(error)}, 409)
+
     # What the page does
+
+    async def _add_player(self, request: web.Request) -> web.Response:
+        if request.content_type != "application/json":
+            raise web.HTTPNotFound
+        name = " ".join(str(json.loads(await request.read()).get("name", "")).split())
+        try:
+            user = self._welcome(name)
+        except Impossible as error:
+            return answer({"error": str(error)}, 409)
+        return answer(payloads.user(user))
+
+    def _welcome(self, name: str) -> User:
+        """Make somebody a player who was none; `Impossible` with a name that cannot be."""
+        if not 1 <= len(name) <= _LONGEST_NAME or "," in name:
+            raise Impossible(f"A name has 1 to {_LONGEST_NAME} characters and no comma.")
+        if name.lower() in {user.name.lower() for user in (self._world.bot, *self._world.players)}:
+            raise Impossible(f"{name} is here already.")
+        user = User(id=named("user", name), name=name)
+        self._world.users[user.id] = user
+        self._world.players.append(user)
+        if self.keep_player is not None:
+            self.keep_player(name)
+        self._world.tell(Event("LOCAL_PLAYERS", {}))
+        return user
 
     async def _act(self, request: web.Request) -> web.Response:
         person = self._person(request)
@@ -244,6 +220,22 @@ class Local:
         person.dismiss(self._said(body))
         return {}
 
+    async def _menu(self, person: Person, body: Json) -> Json:
+        target = self._said(body) if "message" in body else self._other(body["user"])
+        return self._told(await person.menu(body["channel"], body["command"], target))
+
+    async def _strike(self, person: Person, body: Json) -> Json:
+        if self.luck is None:
+            raise Impossible("There is no bad luck here.")
+        return await self.luck.strike(
+            person,
+            body["channel"],
+            body["key"],
+            requests=int(body.get("requests", 1)),
+            seconds=float(body.get("seconds", 1.0)),
+            message=body.get("message", ""),
+        )
+
     def _told(self, asked: Interaction) -> Json:
         return {
             "interaction": asked.id,
@@ -259,6 +251,11 @@ class Local:
         if found is None:
             raise Impossible("That message is gone.")
         return found
+
+    def _other(self, key: str) -> Person:
+        if key not in self._world.users:
+            raise Impossible("That person is gone.")
+        return Person(self._world, self._desk, self._world.users[key])
 
     def _person(self, request: web.Request) -> Person:
         wanted = request.match_info["player"]

@@ -1,0 +1,346 @@
+"""Bad luck on request: what can go wrong on Discord, to be tried from the page.
+
+Each stroke says in a sentence what it does and in another what a player should see. Most last for a few requests or
+until the next stroke of their kind; `BadLuck.end` takes back what can be taken back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from bot.loopback.faults import Faults
+from bot.loopback.gateway import Gateway
+from bot.loopback.model import Channel, Json, Message, Permission
+from bot.loopback.people import Impossible, Person
+from bot.loopback.world import World
+
+MOST_REQUESTS = 50
+MOST_SECONDS = 10.0
+_LIMIT_SECONDS = 2.0  # for which a rate limit asks
+_OLD_MINUTES = 120.0
+
+SPEAK = Permission.SEND_MESSAGES | Permission.SEND_MESSAGES_IN_THREADS
+
+
+@dataclass(frozen=True)
+class Blow:
+    """Where a stroke falls, and how hard."""
+
+    person: Person
+    place: Channel
+    message: Message | None
+    requests: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Stroke:
+    """One kind of bad luck.
+
+    Attributes:
+        title: of its button.
+        does: a sentence, what happens.
+        see: a sentence, what a player should see of it.
+        strike: makes it happen; raises `Impossible` with a sentence where it cannot.
+        asks: which numbers it takes, ``requests`` and ``seconds``.
+        fits: whether it makes sense in a channel.
+    """
+
+    title: str
+    does: str
+    see: str
+    strike: Callable[[Blow], Awaitable[None]]
+    asks: tuple[str, ...] = ()
+    fits: Callable[[Channel], bool] = field(default=lambda _: True)
+
+
+class BadLuck:
+    """The strokes that this world offers.
+
+    Args:
+        kill: ends the bot's process at once; somebody starts it again.
+    """
+
+    def __init__(
+        self, world: World, gateway: Gateway, faults: Faults, kill: Callable[[], Awaitable[None]]
+    ) -> None:
+        self._world = world
+        self._gateway = gateway
+        self._faults = faults
+        self._kill_process = kill
+        self._closed: set[str] = set()  # who takes no direct messages
+        self._muted: set[str] = set()  # channels in which the bot may not write
+        self._strokes = self._table()
+
+    def offered(self, person: Person, where: str) -> list[Json]:
+        """What can be tried by this person in this channel, in the order in which to show it."""
+        place = _place(person, where)
+        return [
+            {"key": key, "title": stroke.title, "does": stroke.does, "see": stroke.see, "asks": stroke.asks}
+            for key, stroke in self._strokes.items()
+            if self._makes_sense(key, stroke, person, place)
+        ]
+
+    async def strike(
+        self,
+        person: Person,
+        where: str,
+        key: str,
+        *,
+        requests: int = 1,
+        seconds: float = 1.0,
+        message: str = "",
+    ) -> Json:
+        """Let a stroke fall; `Impossible` where it cannot.
+
+        Args:
+            requests: how many it meets, from 1 to `MOST_REQUESTS`.
+            seconds: how long it lasts, to `MOST_SECONDS`.
+            message: the id of the message that it is about; without one it is the newest board of the channel.
+        """
+        place = _place(person, where)
+        stroke = self._strokes.get(key)
+        if stroke is None or not self._makes_sense(key, stroke, person, place):
+            raise Impossible("That cannot be tried here.")
+        if not 1 <= requests <= MOST_REQUESTS or not 0 < seconds <= MOST_SECONDS:
+            raise Impossible(
+                f"It takes 1 to {MOST_REQUESTS} requests and at most {MOST_SECONDS:.0f} seconds."
+            )
+        found = self._world.messages.get(place.id, {}).get(message) if message else self._board(place)
+        await stroke.strike(Blow(person, place, found, requests, seconds))
+        return {"title": stroke.title, "does": stroke.does, "see": stroke.see}
+
+    def _table(self) -> dict[str, Stroke]:
+        return {
+            "close_dms": Stroke(
+                "Close my DMs",
+                "The bot's direct messages to you are refused from now on.",
+                "Your hand no longer comes there; the board's button still shows it, and you are told once.",
+                self._close_dms,
+            ),
+            "open_dms": Stroke(
+                "Open my DMs again",
+                "You take direct messages from the bot again.",
+                "Your hand comes there again with its next change.",
+                self._open_dms,
+            ),
+            "reconnect": Stroke(
+                "Drop the gateway",
+                "The bot's connection breaks; it may resume.",
+                "It is offline for a moment, and nothing that you do meanwhile is lost.",
+                self._drop,
+            ),
+            "lose_session": Stroke(
+                "Drop the gateway for good",
+                "The bot's connection breaks and its session is forgotten: what happens meanwhile it never hears.",
+                "It is offline for some seconds; a press in between fails, and later ones work.",
+                self._drop_for_good,
+            ),
+            "kill": Stroke(
+                "Kill the bot",
+                "Its process ends at once, in the middle of whatever it does; it is started again soon.",
+                "It is offline for some seconds; then every table goes on where it was.",
+                self._kill,
+            ),
+            "limit": Stroke(
+                "Rate limit",
+                f"The bot's next requests are refused with 429: try again after {_LIMIT_SECONDS:.0f} seconds.",
+                "Answers come late or not at all, but no move is lost.",
+                self._limit,
+                ("requests",),
+            ),
+            "break": Stroke(
+                "Server errors",
+                "The bot's next requests are answered with 500 and not carried out.",
+                "Answers come late; a press may say that it failed; the board catches up.",
+                self._break,
+                ("requests",),
+            ),
+            "lose_answers": Stroke(
+                "Lose the answers",
+                "The bot's next requests are carried out, but it is told 502.",
+                "Nothing is done twice, and no message is posted twice.",
+                self._lose_answers,
+                ("requests",),
+            ),
+            "slow": Stroke(
+                "Slow requests",
+                "Each of the bot's next requests takes longer.",
+                "A press thinks for a while; more than three seconds and it fails, and the board catches up.",
+                self._slow,
+                ("requests", "seconds"),
+            ),
+            "twice": Stroke(
+                "Hear everything twice",
+                "The next presses and commands reach the bot twice.",
+                "Each counts once.",
+                self._twice,
+                ("requests",),
+            ),
+            "late": Stroke(
+                "Hear everything late",
+                "The next presses and commands reach the bot late.",
+                "They are answered late; after three seconds they fail, and you press again.",
+                self._late,
+                ("requests", "seconds"),
+            ),
+            "delete_board": Stroke(
+                "Delete the board",
+                "The newest message with buttons in this channel is deleted, as a moderator could.",
+                "The bot posts another one, at the latest with the next move.",
+                self._delete,
+            ),
+            "age_board": Stroke(
+                "Make the board old",
+                f"The newest message with buttons in this channel becomes {_OLD_MINUTES / 60:.0f} hours older.",
+                "Discord soon refuses to edit it; the bot posts a new board in its place.",
+                self._age,
+            ),
+            "mute": Stroke(
+                "Forbid the bot to write here",
+                "The bot loses the right to write in this channel.",
+                "It says what it lacks, or answers in private; no table breaks.",
+                self._mute,
+                fits=lambda place: not place.direct,
+            ),
+            "unmute": Stroke(
+                "Let the bot write here again",
+                "The bot may write in this channel again.",
+                "The board is brought up to date with the next move.",
+                self._unmute,
+                fits=lambda place: not place.direct,
+            ),
+            "archive": Stroke(
+                "Archive this thread",
+                "The thread is archived, as it is when nobody writes for a day.",
+                "The next move reopens it.",
+                self._archive,
+                fits=lambda place: place.thread and not place.archived,
+            ),
+            "delete_channel": Stroke(
+                "Delete this channel",
+                "This channel is deleted with all that was said in it.",
+                "Its tables end; the bot goes on elsewhere.",
+                self._delete_channel,
+                fits=lambda place: not place.direct,
+            ),
+            "end": Stroke(
+                "Good luck again",
+                "No more requests fail, your DMs are open, and the bot may write everywhere.",
+                "What was lost stays lost; all else works.",
+                self._end,
+            ),
+        }
+
+    def _makes_sense(self, key: str, stroke: Stroke, person: Person, place: Channel) -> bool:
+        closed = person.user.id in self._closed
+        muted = self._home(place).id in self._muted
+        board = self._board(place) is not None
+        now = {
+            "close_dms": not closed,
+            "open_dms": closed,
+            "mute": not muted,
+            "unmute": muted,
+            "delete_board": board,
+            "age_board": board,
+            "delete_channel": place.thread or len(self._world.text_channels()) > 1,
+        }
+        return stroke.fits(place) and now.get(key, True)
+
+    # The strokes
+
+    async def _close_dms(self, blow: Blow) -> None:
+        self._world.close_dms(blow.person.user.id)
+        self._closed.add(blow.person.user.id)
+
+    async def _open_dms(self, blow: Blow) -> None:
+        self._world.open_dms(blow.person.user.id)
+        self._closed.discard(blow.person.user.id)
+
+    async def _drop(self, blow: Blow) -> None:
+        await self._gateway.drop()
+
+    async def _drop_for_good(self, blow: Blow) -> None:
+        await self._gateway.drop(resumable=False)
+
+    async def _kill(self, blow: Blow) -> None:
+        await self._kill_process()
+
+    async def _limit(self, blow: Blow) -> None:
+        self._faults.add("*", "*", status=429, retry_after=_LIMIT_SECONDS, times=blow.requests)
+
+    async def _break(self, blow: Blow) -> None:
+        self._faults.add("*", "*", status=500, times=blow.requests)
+
+    async def _lose_answers(self, blow: Blow) -> None:
+        self._faults.add("*", "*", status=502, times=blow.requests, lost=True)
+
+    async def _slow(self, blow: Blow) -> None:
+        self._faults.add("*", "*", delay=blow.seconds, times=blow.requests)
+
+    async def _twice(self, blow: Blow) -> None:
+        self._gateway.duplicate("INTERACTION_CREATE", times=blow.requests)
+
+    async def _late(self, blow: Blow) -> None:
+        self._gateway.delay("INTERACTION_CREATE", blow.seconds, times=blow.requests)
+
+    async def _delete(self, blow: Blow) -> None:
+        self._world.delete(_required(blow.message))
+
+    async def _age(self, blow: Blow) -> None:
+        self._world.age(_required(blow.message), minutes=_OLD_MINUTES)
+
+    async def _mute(self, blow: Blow) -> None:
+        place = self._home(blow.place)
+        self._world.allow(place.id, self._world.bot.id, SPEAK, deny=True)
+        self._muted.add(place.id)
+
+    async def _unmute(self, blow: Blow) -> None:
+        self._speak_again(self._home(blow.place))
+
+    async def _archive(self, blow: Blow) -> None:
+        self._world.archive_thread(blow.place.id)
+
+    async def _delete_channel(self, blow: Blow) -> None:
+        self._world.delete_channel(blow.place.id)
+
+    async def _end(self, blow: Blow) -> None:
+        self._faults.clear()
+        for key in list(self._closed):
+            self._world.open_dms(key)
+        self._closed.clear()
+        for key in list(self._muted):
+            if key in self._world.channels:
+                self._speak_again(self._world.channels[key])
+        self._muted.clear()
+
+    def _speak_again(self, place: Channel) -> None:
+        self._world.overwrite(place, None, self._world.bot.id)
+        self._muted.discard(place.id)
+
+    def _home(self, place: Channel) -> Channel:
+        """The channel whose rights count: a thread has its parent's."""
+        return self._world.channels.get(place.parent or "", place)
+
+    def _board(self, place: Channel) -> Message | None:
+        """The bot's newest message with components that everyone in the channel sees."""
+        boards = [
+            said
+            for said in self._world.said_in(place)
+            if said.author == self._world.bot.id and said.components
+        ]
+        return boards[-1] if boards else None
+
+
+def _place(person: Person, where: str) -> Channel:
+    found = next((place for place in person.channels() if place.id == where), None)
+    if found is None:
+        raise Impossible("You do not see that channel.")
+    return found
+
+
+def _required(message: Message | None) -> Message:
+    if message is None:
+        raise Impossible("That message is gone.")
+    return message
