@@ -23,6 +23,7 @@ class Fault:
     chance: float
     delay: float
     lost: bool
+    cut: bool
     retry_after: float | None
     dice: random.Random = field(repr=False)
     struck: int = 0
@@ -38,12 +39,23 @@ class Fault:
         return True
 
     @property
+    def fails(self) -> bool:
+        """Whether the bot does not get its answer."""
+        return self.cut or self.refusal is not None
+
+    def failure(self) -> Refusal:
+        """What is answered instead, if anything reaches the bot."""
+        return self.refusal or Refusal(499, 0, "The connection was cut.")
+
+    @property
     def headers(self) -> dict[str, str]:
         """Headers of the refusal: a rate limit as Discord words it, without which discord.py does not try again."""
         if self.retry_after is None:
             return {}
         seconds = str(self.retry_after)
-        return {"Via": "1.1 loopback", "Retry-After": seconds, "X-RateLimit-Reset-After": seconds}
+        headers = {"Via": "1.1 loopback", "Retry-After": seconds, "X-RateLimit-Reset-After": seconds}
+        everywhere = self.refusal is not None and self.refusal.extra.get("global")
+        return headers | ({"X-RateLimit-Global": "true"} if everywhere else {})
 
 
 class Faults:
@@ -66,6 +78,7 @@ class Faults:
         seed: int = 0,
         delay: float = 0.0,
         lost: bool = False,
+        cut: bool = False,
         **extra: Any,
     ) -> Fault:
         """Make requests fail.
@@ -81,6 +94,7 @@ class Faults:
             chance: of each matching request to be met, from 0 to 1, drawn from `seed`.
             delay: seconds before the request is carried out or refused.
             lost: carry the request out all the same, and answer with the error.
+            cut: close the connection instead of answering; the request is carried out only if `lost` is set too.
             extra: more members of the body.
         """
         refusal = None
@@ -88,7 +102,8 @@ class Faults:
             if retry_after is not None:
                 extra = {"retry_after": retry_after, "global": False} | extra
             refusal = Refusal(status, code, message or _SENTENCES.get(status, str(status)), **extra)
-        fault = Fault(method, path, refusal, times, chance, delay, lost, retry_after, random.Random(seed))
+        dice = random.Random(seed)
+        fault = Fault(method, path, refusal, times, chance, delay, lost, cut, retry_after, dice)
         self._faults.append(fault)
         return fault
 

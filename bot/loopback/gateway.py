@@ -54,6 +54,10 @@ class Session:
         if self.connection is not None:
             self.connection.send(frame)
 
+    def last(self, name: str) -> Any:
+        """The data of the last event of this name, None if there was none."""
+        return next((frame["d"] for frame in reversed(self.sent) if frame["t"] == name), None)
+
     def resumable_from(self, sequence: int) -> bool:
         """Whether all events after this number are still there."""
         oldest = self.sent[0]["s"] if self.sent else self.sequence + 1
@@ -87,11 +91,15 @@ class _Twist:
     event: str
     times: int
     late_by: float = 0.0
-    copies: int = 1
+    copies: int = 1  # none: it is lost
 
 
 class Gateway:
-    """All sessions of the bot. `identified` and `resumed` count how often a session began and went on."""
+    """All sessions of the bot. `identified` and `resumed` count how often a session began and went on.
+
+    What can go wrong: `drop` (with or without the session), `refuse` until `accept`, `ask_to_reconnect`, and of single
+    events `delay`, `duplicate`, `repeat` and `lose`.
+    """
 
     def __init__(self, world: World) -> None:
         self.identified = 0
@@ -100,6 +108,7 @@ class Gateway:
         self._sessions: dict[str, Session] = {}
         self._connections: set[Connection] = set()
         self._twists: list[_Twist] = []
+        self._refusing = False
         world.listen(self._hear)
 
     @property
@@ -120,6 +129,14 @@ class Gateway:
         for connection in list(self._connections):
             await connection.socket.close(code=code)
 
+    def refuse(self) -> None:
+        """Let no socket in until `accept`; those that are open stay (`drop` closes them)."""
+        self._refusing = True
+
+    def accept(self) -> None:
+        """Let sockets in again."""
+        self._refusing = False
+
     def ask_to_reconnect(self) -> None:
         """Ask the bot to reconnect and resume (op 7)."""
         for connection in self._connections:
@@ -133,12 +150,24 @@ class Gateway:
         """Deliver the next events of this name twice."""
         self._twists.append(_Twist(event, times, copies=2))
 
+    def lose(self, event: str, *, times: int = 1) -> None:
+        """Deliver the next events of this name never."""
+        self._twists.append(_Twist(event, times, copies=0))
+
+    def repeat(self, event: str) -> None:
+        """Deliver the last event of this name once more, now; LookupError if there was none."""
+        sessions = [session for session in self._sessions.values() if session.last(event) is not None]
+        if not sessions:
+            raise LookupError(f"no {event} was sent")
+        for session in sessions:
+            session.dispatch(event, session.last(event))
+
     # Events
 
     def _hear(self, event: Event) -> None:
         if event.viewer is not None or event.name.startswith("LOCAL_"):
             return
-        if event.channel is not None and not self._world.sees(self._world.bot, event.channel):
+        if not self._told(event):
             return
         twist = self._twist(event.name)
         if twist is not None and twist.late_by:
@@ -146,6 +175,14 @@ class Gateway:
             return
         for _ in range(twist.copies if twist is not None else 1):
             self._dispatch(event)
+
+    def _told(self, event: Event) -> bool:
+        """Whether the bot is told: of messages and threads that it sees, of all channels, and whatever people do."""
+        if event.channel is None:
+            return True
+        if event.channel.direct or not event.name.startswith(("CHANNEL_", "INTERACTION_")):
+            return self._world.sees(self._world.bot, event.channel)
+        return self._world.present and self._world.available
 
     def _dispatch(self, event: Event) -> None:
         for session in self._listening(event):
@@ -162,12 +199,14 @@ class Gateway:
         return None
 
     def _listening(self, event: Event) -> Iterator[Session]:
-        direct = "guild_id" not in event.data
+        direct = "guild_id" not in event.data and not event.name.startswith("GUILD_")
         needed = 0
         if event.name.startswith("MESSAGE_"):
             needed = _DIRECT_MESSAGES if direct else _GUILD_MESSAGES
         elif event.name.startswith(("CHANNEL_", "THREAD_")):
             needed = 0 if direct else _GUILDS
+        elif event.name in ("GUILD_MEMBER_ADD", "GUILD_MEMBER_REMOVE"):
+            needed = _GUILD_MEMBERS
         for session in self._sessions.values():
             if self._mine(session, direct=direct) and session.intents & needed == needed:
                 yield session
@@ -189,6 +228,8 @@ class Gateway:
     # Sockets
 
     async def _serve(self, request: web.Request) -> web.WebSocketResponse:
+        if self._refusing:
+            raise web.HTTPServiceUnavailable
         socket = web.WebSocketResponse(max_msg_size=0)
         await socket.prepare(request)
         connection = Connection(socket)
@@ -242,9 +283,9 @@ class Gateway:
         self._sessions[session.id] = session
         self.identified += 1
         self._world.tell(Event("LOCAL_BOT", {}))
-        mine = self._mine(session, direct=False)
+        mine = self._world.present and self._mine(session, direct=False)
         session.dispatch("READY", self._ready(session, guild=mine))
-        if mine:
+        if mine and self._world.available:
             members = bool(session.intents & _GUILD_MEMBERS)
             session.dispatch("GUILD_CREATE", payloads.guild_create(self._world, all_members=members))
 
@@ -278,7 +319,7 @@ class Gateway:
         start = (data.get("query") or "").lower()
         found = [
             user
-            for user in self._world.users.values()
+            for user in self._world.members()
             if (user.id in wanted if wanted else user.name.lower().startswith(start))
         ]
         chunk: Json = {

@@ -14,7 +14,13 @@ from enum import IntEnum
 
 from bot.loopback import limits, payloads
 from bot.loopback.model import ALL, Channel, Json, Message, MessageFlag, MessageKind, Origin, Upload, User
-from bot.loopback.refusal import already_acknowledged, expired_token, unknown_interaction, unknown_message
+from bot.loopback.refusal import (
+    already_acknowledged,
+    expired_token,
+    unknown_channel,
+    unknown_interaction,
+    unknown_message,
+)
 from bot.loopback.world import Event, World
 
 
@@ -165,6 +171,7 @@ class Desk:
         interaction = self._valid(token)
         limits.check_files(uploads, self._world.rules.file_bytes)
         limits.check_message(body, uploads)
+        self._require_place(interaction)
         first = interaction.message
         if interaction.response is Callback.THINKING and first is not None and first.thinking:
             return self._world.edit(first, body, uploads)
@@ -231,6 +238,7 @@ class Desk:
     ) -> None:
         source = interaction.source
         if callback in (Callback.MESSAGE, Callback.THINKING):
+            self._require_place(interaction)
             interaction.message = self._post_answer(interaction, callback, data, uploads)
         elif callback is Callback.UPDATE and source is not None:
             self._require_present(source)
@@ -261,6 +269,10 @@ class Desk:
             origin=interaction.origin(),
             reference=reference,
         )
+
+    def _require_place(self, interaction: Interaction) -> None:
+        if interaction.channel.id not in self._world.channels:
+            raise unknown_channel()
 
     def _require_present(self, said: Message) -> None:
         if said.id not in self._world.messages.get(said.channel, {}):

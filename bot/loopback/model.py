@@ -89,8 +89,17 @@ class User(msgspec.Struct, kw_only=True):
     bot: bool = False
 
 
+class Role(msgspec.Struct, kw_only=True):
+    """A role of the guild beside everyone's and the bot's own, with the users who have it."""
+
+    id: str
+    name: str
+    permissions: int = 0
+    members: list[str] = []
+
+
 class Overwrite(msgspec.Struct, kw_only=True):
-    """What a channel grants to or takes from one member, or from everyone (`id` is then the guild's)."""
+    """What a channel grants to or takes from one member, a role, or everyone (`id` is then the guild's)."""
 
     id: str
     member: bool

@@ -40,7 +40,7 @@ def member(world: State, who: User) -> Json:
     """A guild member object."""
     return {
         "user": user(who),
-        "roles": [world.bot_role_id] if who.bot else [],
+        "roles": world.roles_of(who),
         "nick": None,
         "avatar": None,
         "joined_at": _JOINED,
@@ -70,10 +70,11 @@ def role(key: str, name: str, permissions: int, position: int, *, managed: bool 
 
 
 def roles(world: State) -> list[Json]:
-    """The roles of the guild: everyone's and the bot's own."""
+    """The roles of the guild: everyone's, the bot's own, and those that were made."""
     return [
         role(world.guild_id, "@everyone", world.everyone, 0),
         role(world.bot_role_id, world.bot.name, world.bot_permissions, 1, managed=True),
+        *(role(made.id, made.name, made.permissions, 2 + place) for place, made in enumerate(world.roles)),
     ]
 
 
@@ -103,12 +104,12 @@ def guild(world: State) -> Json:
 
 def guild_create(world: State, *, all_members: bool) -> Json:
     """The guild as it comes after READY; members other than the bot only with the intent for them."""
-    present = [who for who in world.users.values() if all_members or who.bot]
+    present = [who for who in world.members() if all_members or who.bot]
     return guild(world) | {
         "joined_at": _JOINED,
         "large": False,
         "unavailable": False,
-        "member_count": len(world.users),
+        "member_count": len(world.members()),
         "members": [member(world, who) for who in present],
         "channels": [channel(world, place) for place in world.text_channels()],
         "threads": [channel(world, place) for place in world.threads() if not place.archived],

@@ -72,6 +72,8 @@ class Person:
     def commands(self, where: Where) -> list[Json]:
         """The application commands that they are offered in a channel."""
         place = self._place(where)
+        if not place.direct and not self._world.present:
+            return []
         scopes = [""] if place.direct else [self._world.guild_id, ""]
         every = [command for scope in scopes for command in self._world.commands.get(scope, [])]
         return [command for command in every if self._offered(command, place)]
@@ -176,6 +178,31 @@ class Person:
             source=asked.source,
             name=asked.name,
         )
+
+    def delete(self, message: Message) -> None:
+        """Delete a message that everyone sees: one's own, or as a moderator."""
+        self._require_seen(message)
+        place = self._world.channels[message.channel]
+        may = self._world.permissions(self.user, place) & Permission.MANAGE_MESSAGES
+        if message.ephemeral or (message.author != self.user.id and (place.direct or not may)):
+            raise Impossible("You may not delete that message.")
+        self._world.delete(message)
+
+    def close_dms(self) -> None:
+        """Take no direct messages from the bot from now on."""
+        self._world.close_dms(self.user.id)
+
+    def open_dms(self) -> None:
+        """Take direct messages again."""
+        self._world.open_dms(self.user.id)
+
+    def leave_guild(self) -> None:
+        """Leave the guild (its owner cannot)."""
+        self._world.remove_member(self.user.id)
+
+    def join_guild(self) -> None:
+        """Come back to the guild."""
+        self._world.add_member(self.user.id)
 
     def dismiss(self, message: Message) -> None:
         """Put an ephemeral message away."""

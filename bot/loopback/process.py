@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import resource
+import signal
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -96,6 +98,37 @@ class BotProcess:
                 return await self._process.wait()
         await self.kill()
         return self._process.returncode
+
+    def suspend(self) -> None:
+        """Let it stand still, as an overloaded machine would, until `go_on`."""
+        self._signal(signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        """Let it go on after `suspend`."""
+        self._signal(signal.SIGCONT)
+
+    def fill_disk(self) -> None:
+        """From now on none of its files takes another byte (pipes and sockets do), until `free_disk`."""
+        self._limit_files(0)
+
+    def free_disk(self) -> None:
+        """There is room on its disk again."""
+        self._limit_files(resource.prlimit(self._number(), resource.RLIMIT_FSIZE)[1])
+
+    def _limit_files(self, most: int) -> None:
+        """Limit the bytes of a file, without a signal (Python ignores SIGXFSZ): a write fails as on a full disk."""
+        number = self._number()
+        resource.prlimit(
+            number, resource.RLIMIT_FSIZE, (most, resource.prlimit(number, resource.RLIMIT_FSIZE)[1])
+        )
+
+    def _signal(self, number: signal.Signals) -> None:
+        os.kill(self._number(), number)
+
+    def _number(self) -> int:
+        if self.pid is None:
+            raise RuntimeError("the bot does not run")
+        return self.pid
 
     async def restart(self) -> None:
         """Kill it, start it again and wait until it is ready."""

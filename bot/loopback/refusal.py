@@ -105,6 +105,31 @@ def closed_dms() -> Refusal:
     return Refusal(403, 50007, "Cannot send messages to this user")
 
 
+def guild_unavailable() -> Refusal:
+    """The guild has an outage."""
+    return Refusal(503, 0, "503: Service Unavailable")
+
+
+def no_mutual_guild() -> Refusal:
+    """Bot and user have no guild in common (any more), so no direct message passes."""
+    return Refusal(403, 50278, "Cannot send messages to this user due to having no mutual guilds")
+
+
+def unknown_recipient() -> Refusal:
+    """No direct messages with that user: a bot, or an account that was deleted."""
+    return Refusal(400, 50033, "Invalid Recipient(s)")
+
+
+def opening_dms_too_fast() -> Refusal:
+    """Too many new direct messages in a short time."""
+    return Refusal(400, 40003, "You are opening direct messages too fast")
+
+
+def rate_limited(seconds: float, *, everywhere: bool = False) -> Refusal:
+    """Too many requests of a kind, or of all kinds (``everywhere``), for that many seconds."""
+    return Refusal(429, 0, "You are being rate limited.", retry_after=seconds, **{"global": everywhere})
+
+
 def missing_permissions() -> Refusal:
     """The bot may see the channel but not do that there."""
     return Refusal(403, 50013, "Missing Permissions")

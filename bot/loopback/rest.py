@@ -14,6 +14,7 @@ from typing import Any
 from aiohttp import BodyPartReader, web
 
 from bot.loopback import limits, payloads
+from bot.loopback.buckets import Buckets
 from bot.loopback.faults import Faults
 from bot.loopback.interactions import Desk
 from bot.loopback.model import (
@@ -30,12 +31,15 @@ from bot.loopback.model import (
 )
 from bot.loopback.refusal import (
     Refusal,
+    guild_unavailable,
     not_the_author,
+    opening_dms_too_fast,
     unauthorized,
     unknown_channel,
     unknown_command,
     unknown_guild,
     unknown_member,
+    unknown_recipient,
     unknown_user,
 )
 from bot.loopback.token import TOKEN
@@ -83,6 +87,7 @@ class Rest:
         self._world = world
         self._desk = desk
         self._faults = faults
+        self._buckets = Buckets()
 
     def routes(self) -> list[web.RouteDef]:
         """All routes."""
@@ -143,15 +148,19 @@ class Rest:
             fault = self._faults.meet(request.method, path)
             headers: dict[str, str] = {}
             try:
+                limited, headers = self._counted(request.method, path)
+                if limited is not None:
+                    raise limited
                 if fault is not None:
                     await asyncio.sleep(fault.delay)
-                    headers = fault.headers
-                    if fault.refusal is not None and not fault.lost:
-                        raise fault.refusal
+                    headers = headers | fault.headers
+                    if fault.fails and not fault.lost:
+                        raise fault.failure()
                 _require_token(request, path)
                 response = await handler(request)
-                if fault is not None and fault.refusal is not None:
-                    raise fault.refusal
+                if fault is not None and fault.fails:
+                    raise fault.failure()
+                response.headers.update(headers)
             except Refusal as refusal:
                 response = answer(refusal.body(), refusal.status, headers)
                 errors = refusal.extra.get("errors") or {}
@@ -161,9 +170,14 @@ class Rest:
             else:
                 exchange = Exchange(request.method, path, response.status)
             self._world.note(exchange)
+            if fault is not None and fault.cut and request.transport is not None:
+                request.transport.close()
             return response
 
         return guarded
+
+    def _counted(self, method: str, path: str) -> tuple[Refusal | None, dict[str, str]]:
+        return self._buckets.take(method, path) if self._world.rules.rate_limits else (None, {})
 
     async def _unknown(self, request: web.Request) -> web.Response:
         raise Refusal(404, 0, f"404: Not Found. A local Discord has no {request.method} here.")
@@ -183,7 +197,9 @@ class Rest:
     async def _my_guilds(self, request: web.Request) -> web.Response:
         keys = ("id", "name", "icon", "features")
         whole = payloads.guild(self._world)
-        rights = str(self._world.everyone | self._world.bot_permissions)
+        if not self._world.present:
+            return answer([])
+        rights = str(self._world.base_permissions(self._world.bot))
         return answer([{key: whole[key] for key in keys} | {"owner": False, "permissions": rights}])
 
     async def _application(self, request: web.Request) -> web.Response:
@@ -195,8 +211,11 @@ class Rest:
     async def _open_dm(self, request: web.Request) -> web.Response:
         body, _ = await read(request)
         user = self._world.users.get(str(body.get("recipient_id")))
-        if user is None or user.bot:
-            raise Refusal(400, 50033, "Invalid Recipient(s)")
+        if user is None or user.bot or self._world.deleted(user):
+            raise unknown_recipient()
+        new = not self._world.has_dm(user)
+        if new and self._world.rules.rate_limits and not self._buckets.opens():
+            raise opening_dms_too_fast()
         return answer(payloads.channel(self._world, self._world.dm(user)))
 
     async def _user(self, request: web.Request) -> web.Response:
@@ -223,7 +242,7 @@ class Rest:
 
     async def _guild(self, request: web.Request) -> web.Response:
         self._require_guild(request)
-        return answer(payloads.guild(self._world) | {"approximate_member_count": len(self._world.users)})
+        return answer(payloads.guild(self._world) | {"approximate_member_count": len(self._world.members())})
 
     async def _guild_channels(self, request: web.Request) -> web.Response:
         self._require_guild(request)
@@ -235,11 +254,14 @@ class Rest:
 
     async def _members(self, request: web.Request) -> web.Response:
         self._require_guild(request)
-        return answer([payloads.member(self._world, user) for user in self._world.users.values()])
+        return answer([payloads.member(self._world, user) for user in self._world.members()])
 
     async def _member(self, request: web.Request) -> web.Response:
         self._require_guild(request)
-        return answer(payloads.member(self._world, self._user_of(request, unknown_member())))
+        user = self._user_of(request, unknown_member())
+        if not self._world.member(user):
+            raise unknown_member()
+        return answer(payloads.member(self._world, user))
 
     async def _active_threads(self, request: web.Request) -> web.Response:
         self._require_guild(request)
@@ -447,8 +469,10 @@ class Rest:
         return request.match_info.get("guild", "")
 
     def _require_guild(self, request: web.Request) -> None:
-        if request.match_info["guild"] != self._world.guild_id:
+        if request.match_info["guild"] != self._world.guild_id or not self._world.present:
             raise unknown_guild()
+        if not self._world.available:
+            raise guild_unavailable()
 
     def _place(self, request: web.Request) -> Channel:
         place = self._world.channels.get(request.match_info["channel"])
@@ -462,7 +486,7 @@ class Rest:
     def _user_of(self, request: web.Request, otherwise: Refusal) -> User:
         key = request.match_info["user"]
         found = self._world.users.get(self._world.bot.id if key == "@me" else key)
-        if found is None:
+        if found is None or self._world.deleted(found):
             raise otherwise
         return found
 

@@ -41,9 +41,9 @@ class Loopback:
         rules: times and limits other than Discord's.
 
     Attributes:
-        world: what there is; also closes DMs, ages messages, archives threads, deletes channels.
-        gateway: also drops sockets, delays and doubles events.
-        faults: makes requests fail.
+        world: what there is, and what goes wrong in it (listed there).
+        gateway: also drops and refuses sockets, delays, doubles, repeats and loses events.
+        faults: makes requests fail; ``rules.rate_limits`` counts them as Discord does.
         desk: the interactions.
     """
 

@@ -17,14 +17,17 @@ from bot.loopback.model import (
     Json,
     Message,
     Permission,
+    Role,
     Upload,
     User,
 )
 from bot.loopback.refusal import (
     archived_thread,
     closed_dms,
+    guild_unavailable,
     missing_access,
     missing_permissions,
+    no_mutual_guild,
     unknown_message,
 )
 from bot.loopback.snowflake import Snowflakes, named
@@ -40,12 +43,20 @@ class Rules:
     old_message_ms: int = 3_600_000
     old_edits: int = 5
     heartbeat_ms: int = 41_250
+    # Whether requests are counted as Discord counts them (`bot.loopback.buckets`): a bot then waits in good time.
+    rate_limits: bool = False
     # The bot knows the views of an answer only after it has read ours: a person is not quicker than that.
     reading_seconds: float = 0.05
 
 
 class State:
-    """The state of a world. `address` is where it is served, known once the server listens."""
+    """The state of a world.
+
+    Attributes:
+        address: where it is served, known once the server listens.
+        present: whether the bot is in the guild.
+        available: whether the guild is there; not during an outage.
+    """
 
     def __init__(
         self,
@@ -63,6 +74,9 @@ class State:
         self.bot_role_id = named("role", bot_name)
         self.everyone: int = EVERYONE
         self.bot_permissions: int = 0
+        self.roles: list[Role] = []
+        self.present = True
+        self.available = True
         self.bot = User(id=named("bot", bot_name), name=bot_name, bot=True)
         self.application_id = self.bot.id
         self.users: dict[str, User] = {}
@@ -70,6 +84,8 @@ class State:
         self.messages: dict[str, dict[str, Message]] = {}
         self.commands: dict[str, list[Json]] = {}
         self._closed_dms: set[str] = set()
+        self._gone: set[str] = set()
+        self._deleted: set[str] = set()
         self._archive = archive or Archive()
         self._snowflakes = Snowflakes()
         self.players = [User(id=named("user", name), name=name) for name in dict.fromkeys(players)]
@@ -109,6 +125,30 @@ class State:
                 return channel
         raise KeyError(f"no channel is called {where!r}")
 
+    def member(self, who: User) -> bool:
+        """Whether a user is in the guild, as the bot is when it was not removed."""
+        return self.present if who.bot else who.id not in self._gone
+
+    def members(self) -> list[User]:
+        """All who are in the guild."""
+        return [who for who in self.users.values() if self.member(who)]
+
+    def deleted(self, who: User) -> bool:
+        """Whether the account was deleted."""
+        return who.id in self._deleted
+
+    def role(self, name: str) -> Role:
+        """A role that was made in this world, by name or id; KeyError if there is none."""
+        found = next((role for role in self.roles if name in (role.id, role.name)), None)
+        if found is None:
+            raise KeyError(f"no role is called {name!r}")
+        return found
+
+    def roles_of(self, who: User) -> list[str]:
+        """The ids of a member's roles, everyone's not among them."""
+        own = [self.bot_role_id] if who.id == self.bot.id else []
+        return own + [role.id for role in self.roles if who.id in role.members]
+
     def text_channels(self) -> list[Channel]:
         """The guild's channels that are no threads."""
         return [place for place in self.channels.values() if place.kind is ChannelKind.TEXT]
@@ -141,19 +181,34 @@ class State:
         """The permission bits of a member in a channel."""
         if place.direct or who.id == self.owner.id:
             return ALL
-        base = self.everyone | (self.bot_permissions if who.bot else 0)
+        if not self.member(who):
+            return 0
+        base = self.base_permissions(who)
         if base & Permission.ADMINISTRATOR:
             return ALL
-        rules = self._home(place).overwrites
-        for rule in sorted(rules, key=lambda rule: rule.member):
-            if rule.id == who.id or (not rule.member and rule.id == self.guild_id):
-                base = base & ~rule.deny | rule.allow
+        rules, roles = self._home(place).overwrites, set(self.roles_of(who))
+        for keys in ({self.guild_id}, roles, {who.id}):
+            met = [rule for rule in rules if rule.id in keys]
+            for rule in met:
+                base &= ~rule.deny
+            for rule in met:
+                base |= rule.allow
+        return base
+
+    def base_permissions(self, who: User) -> int:
+        """The permission bits of a member in the guild, before any channel changes them."""
+        base = self.everyone | (self.bot_permissions if who.bot else 0)
+        for role in self.roles:
+            if who.id in role.members:
+                base |= role.permissions
         return base
 
     def sees(self, who: User, place: Channel) -> bool:
         """Whether a channel exists for that member."""
         if place.direct:
             return who.bot or place.recipient == who.id
+        if not self.available or not self.member(who):
+            return False
         if not self.permissions(who, place) & Permission.VIEW_CHANNEL:
             return False
         if place.kind is not ChannelKind.PRIVATE_THREAD or who.id in place.members:
@@ -162,6 +217,8 @@ class State:
 
     def require(self, place: Channel, *needed: Permission) -> None:
         """Refuse what the bot may not do in a channel: 50001 if it cannot see it, else 50013."""
+        if not self.available and not place.direct:
+            raise guild_unavailable()
         if not self.sees(self.bot, place):
             raise missing_access()
         have = self.permissions(self.bot, place)
@@ -171,8 +228,10 @@ class State:
     def require_speech(self, place: Channel, body: Json, uploads: Sequence[Upload]) -> None:
         """Refuse a new message of the bot where it may not speak."""
         if place.direct:
-            if place.recipient in self._closed_dms:
+            if place.recipient in self._deleted or place.recipient in self._closed_dms:
                 raise closed_dms()
+            if not self.present or place.recipient in self._gone:
+                raise no_mutual_guild()
             return
         speak = Permission.SEND_MESSAGES_IN_THREADS if place.thread else Permission.SEND_MESSAGES
         self.require(place, speak)

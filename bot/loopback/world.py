@@ -27,6 +27,7 @@ from bot.loopback.model import (
     MessageKind,
     Origin,
     Overwrite,
+    Role,
     Upload,
     User,
     parts,
@@ -74,6 +75,10 @@ class Exchange:
 
 class World(State):
     """A state that changes. Takes what `State` takes.
+
+    What can go wrong in it: `delete`, `purge` and `sweep` (messages), `age`; `archive_thread`, `lock_thread`,
+    `delete_channel`; `allow` (with ``deny``), `create_role`, `change_role`, `delete_role`; `close_dms`, `open_dms`;
+    `remove_member`, `add_member`, `delete_account`; `remove_bot`, `invite_bot`; `begin_outage`, `end_outage`.
 
     Attributes:
         exchanges: the last requests of the bot and their answers.
@@ -164,6 +169,40 @@ class World(State):
             data["guild_id"] = self.guild_id
         self.tell(Event("MESSAGE_DELETE", data, place, said.viewer))
 
+    def purge(self, messages: Sequence[Message]) -> None:
+        """Take several messages of one guild channel away at once, as a moderator's bot does."""
+        if not messages:
+            return
+        place = self.channels[messages[0].channel]
+        for said in messages:
+            del self.messages[place.id][said.id]
+            self._drop_files(said)
+            self._archive.drop(said)
+        ids = [said.id for said in messages]
+        data = {"ids": ids, "channel_id": place.id, "guild_id": self.guild_id}
+        self.tell(Event("MESSAGE_DELETE_BULK", data, place))
+
+    def sweep(self, where: str, seconds: float = 0.1) -> Callable[[], None]:
+        """Delete whatever the bot posts in a channel from now on, as a zealous moderator's bot does.
+
+        Each message is left for that long, so that the bot has its answer first. Returns what ends it.
+        """
+        place = self.channel(where)
+        loop = asyncio.get_running_loop()
+
+        def take(event: Event) -> None:
+            if event.name != "MESSAGE_CREATE" or event.channel is not place or event.viewer is not None:
+                return
+            said = self.messages[place.id][event.data["id"]]
+            if said.author == self.bot.id:
+                loop.call_later(seconds, gone, said)
+
+        def gone(said: Message) -> None:
+            if said.id in self.messages.get(said.channel, {}):
+                self.delete(said)
+
+        return self.listen(take)
+
     def dismiss(self, said: Message) -> None:
         """Its viewer puts an ephemeral message away; the bot is not told."""
         said.dismissed = True
@@ -228,6 +267,10 @@ class World(State):
     def archive_thread(self, where: str) -> None:
         """Archive a thread as its time would."""
         self.change_channel(self.channel(where), {"archived": True})
+
+    def lock_thread(self, where: str) -> None:
+        """Archive and lock a thread: only a moderator opens it again."""
+        self.change_channel(self.channel(where), {"archived": True, "locked": True})
 
     def delete_channel(self, where: str) -> None:
         """Delete a channel with its threads, or a thread, and all that was said there."""
@@ -342,13 +385,17 @@ class World(State):
             self.tell(Event("CHANNEL_CREATE", payloads.channel(self, place), place))
         return self.channels[key]
 
+    def has_dm(self, who: User) -> bool:
+        """Whether they were opened before."""
+        return named("dm", who.name) in self.channels
+
     def allow(self, where: str, who: str, permissions: int, *, deny: bool = False) -> None:
-        """Grant or, with `deny`, take permissions of a member (or of ``everyone``) in a channel."""
+        """Grant or, with `deny`, take permissions of a member, a role or ``everyone`` in a channel."""
         place = self._home(self.channel(where))
-        key = self.guild_id if who == "everyone" else self.user(who).id
+        key, member = self._holder(who)
         rule = next((rule for rule in place.overwrites if rule.id == key), None)
         if rule is None:
-            rule = Overwrite(id=key, member=key != self.guild_id)
+            rule = Overwrite(id=key, member=member)
             place.overwrites = [*place.overwrites, rule]
         rule.allow = rule.allow & ~permissions if deny else rule.allow | permissions
         rule.deny = rule.deny | permissions if deny else rule.deny & ~permissions
@@ -368,7 +415,115 @@ class World(State):
         """That person takes direct messages again."""
         self._closed_dms.discard(self.user(who).id)
 
+    # The guild: who is in it, its roles, whether it is there
+
+    def remove_bot(self) -> None:
+        """The bot is kicked: it hears nothing of the guild, may do nothing there, and reaches nobody of it."""
+        self.present = False
+        self.bot_permissions = 0
+        for role in self.roles:
+            role.members = [key for key in role.members if key != self.bot.id]
+        self.commands.pop(self.guild_id, None)
+        self.tell(Event("GUILD_DELETE", {"id": self.guild_id}))
+
+    def invite_bot(self, permissions: int = 0) -> None:
+        """The bot is invited (again), with these permissions for its role."""
+        self.present = True
+        self.bot_permissions = permissions
+        self.tell(Event("GUILD_CREATE", self._whole_guild(joining=True)))
+
+    def begin_outage(self) -> None:
+        """The guild is gone for a while by a fault of Discord's: nobody sees it, and the bot is told so."""
+        self.available = False
+        self.tell(Event("GUILD_DELETE", {"id": self.guild_id, "unavailable": True}))
+
+    def end_outage(self) -> None:
+        """The guild is there again."""
+        self.available = True
+        if self.present:
+            self.tell(Event("GUILD_CREATE", self._whole_guild()))
+
+    def remove_member(self, who: str) -> None:
+        """Somebody leaves or is kicked; ValueError for the owner."""
+        user = self.user(who)
+        if user.id == self.owner.id:
+            raise ValueError("the owner cannot leave the guild")
+        if user.bot:
+            self.remove_bot()
+            return
+        self._gone.add(user.id)
+        for role in self.roles:
+            role.members = [key for key in role.members if key != user.id]
+        for place in self.threads():
+            place.members = [key for key in place.members if key != user.id]
+        self.tell(Event("GUILD_MEMBER_REMOVE", {"guild_id": self.guild_id, "user": payloads.user(user)}))
+
+    def add_member(self, who: str) -> None:
+        """Somebody comes back."""
+        user = self.user(who)
+        self._gone.discard(user.id)
+        self.tell(Event("GUILD_MEMBER_ADD", payloads.member(self, user) | {"guild_id": self.guild_id}))
+
+    def delete_account(self, who: str) -> None:
+        """Somebody leaves Discord for good: no member, no direct messages, an unknown user."""
+        self.remove_member(who)
+        self._deleted.add(self.user(who).id)
+
+    def create_role(self, name: str, permissions: int = 0, members: Sequence[str] = ()) -> Role:
+        """Make a role and give it to these users."""
+        role = Role(id=self.mint(), name=name, permissions=permissions)
+        role.members = [self.user(who).id for who in members]
+        self.roles.append(role)
+        self._role_changed("GUILD_ROLE_CREATE", role.id)
+        for key in role.members:
+            self._member_changed(self.users[key])
+        return role
+
+    def change_role(self, name: str, permissions: int) -> None:
+        """Change what a role grants: one that was made, the bot's own (its name), or ``everyone``."""
+        if name == "everyone":
+            self.everyone = permissions
+            key = self.guild_id
+        elif name == self.bot.name:
+            self.bot_permissions = permissions
+            key = self.bot_role_id
+        else:
+            role = self.role(name)
+            role.permissions = permissions
+            key = role.id
+        self._role_changed("GUILD_ROLE_UPDATE", key)
+
+    def delete_role(self, name: str) -> None:
+        """Delete a role that was made; who had it loses what it granted."""
+        role = self.role(name)
+        self.roles.remove(role)
+        for place in self.text_channels():
+            place.overwrites = [rule for rule in place.overwrites if rule.id != role.id]
+        self.tell(Event("GUILD_ROLE_DELETE", {"guild_id": self.guild_id, "role_id": role.id}))
+
     # Within
+
+    def _holder(self, who: str) -> tuple[str, bool]:
+        """The id of whom an overwrite is for, and whether that is a member."""
+        if who == "everyone":
+            return self.guild_id, False
+        made = next((role for role in self.roles if who in (role.id, role.name)), None)
+        return (self.user(who).id, True) if made is None else (made.id, False)
+
+    def _whole_guild(self, *, joining: bool = False) -> Json:
+        """The guild as GUILD_CREATE brings it; on joining without the word that it was unavailable before."""
+        whole = payloads.guild_create(self, all_members=False)
+        if joining:
+            del whole["unavailable"]
+        return whole
+
+    def _role_changed(self, event: str, key: str) -> None:
+        shown = next(role for role in payloads.roles(self) if role["id"] == key)
+        self.tell(Event(event, {"guild_id": self.guild_id, "role": shown}))
+
+    def _member_changed(self, user: User) -> None:
+        data = payloads.member(self, user) | {"guild_id": self.guild_id}
+        self.tell(Event("GUILD_MEMBER_UPDATE", data))
 
     def _channel_changed(self, place: Channel) -> None:
         self._archive.keep(place)
