@@ -35,6 +35,8 @@ log = structlog.get_logger()
 
 _forms = msgspec.json.Decoder(Form)
 Interaction = discord.Interaction[Any]
+# What a verb that belongs to no table does with a press: its answer, its address, what was chosen, what was typed.
+Verb = Callable[[Answer, Address, tuple[str, ...], Mapping[str, str]], Awaitable[None]]
 
 
 class Pressed:
@@ -182,6 +184,7 @@ class Router:
         self.hands = hands
         self.worker = worker
         self.reports = reports
+        self.verbs: dict[str, Verb] = {}  # those that belong to no table (number 0); cogs add theirs
 
     def elapsed(self, interaction: Interaction) -> int:
         """Return the milliseconds since the interaction was made, by Discord's clock."""
@@ -205,7 +208,7 @@ class Router:
         fields = typed(data["components"]) if "components" in data else {}
         await self.answer(
             interaction,
-            address.table,
+            address.table or None,
             lambda answer: self._press(answer, address, values, fields),
         )
 
@@ -278,6 +281,9 @@ class Router:
     async def _press(
         self, answer: Answer, address: Address, values: tuple[str, ...], fields: Mapping[str, str]
     ) -> None:
+        if not address.table and address.verb in self.verbs:
+            await self.verbs[address.verb](answer, address, values, fields)
+            return
         try:
             table = await self.service.sitting(address.table)
         except NoTable as gone:
