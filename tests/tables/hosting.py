@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 from bot.store.store import Store
 from bot.tables.automata import Automata
@@ -46,7 +47,7 @@ def minds() -> Minds:
 class Hosting:
     """The host of some tables. ``frozen``: time passes only by ``sleep``; else it also passes by itself."""
 
-    def __init__(self, store: Store, *, game: Toy = TOY, frozen: bool = True, **limits: int) -> None:
+    def __init__(self, store: Store, *, game: Toy = TOY, frozen: bool = True, **limits: Any) -> None:
         self.store = store
         self.game = game
         self.heard: list[Committed] = []
