@@ -605,6 +605,10 @@ class DefendersFace:
             f"HQ {side}, with {second} at {edge}."
         )
 
+    def looking_up(self, options: Options) -> bool:
+        """Whether its players may look words up: with the printed referee that is what a consultation is for."""
+        return options.referee != "printed"
+
     def rules(self) -> tuple[tuple[str, str], ...]:
         """Return the rules in our words."""
         pages = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))["page"]

@@ -78,6 +78,14 @@ class Answer:
             lambda: self._follow(view=view, files=files),
         )
 
+    async def replace(self, panel: Panel, table: int) -> None:
+        """Put a panel without a picture in place of the message that was pressed, whoever sees it."""
+        view = layout(panel, table, None)
+        await self._send(
+            lambda: self.interaction.response.edit_message(view=view),
+            lambda: self.interaction.edit_original_response(view=view),
+        )
+
     async def modal(self, modal: discord.ui.Modal) -> bool:
         """Open a form. Returns False when it is too late for one (deferred) or when this is a form itself."""
         if self.is_form or self.answered:

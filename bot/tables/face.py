@@ -108,7 +108,8 @@ class Shown(msgspec.Struct, frozen=True):
     table: int
     names: tuple[str, ...]  # by seat, escaped
     humans: tuple[bool, ...]
-    due: int | None = None  # when silence ends, by the wall clock in s
+    due: int | None = None  # when silence ends, by the wall clock in s; None while the table is paused
+    paused: bool = False
 
 
 class Press(Protocol):
@@ -224,6 +225,10 @@ class Face(Protocol):
 
     def summary(self, options: Any) -> str:
         """Return the options in a line or two."""
+        ...
+
+    def looking_up(self, options: Any) -> bool:
+        """Whether people who sit at such a table may ask at any time whether a word is legal, or what it means."""
         ...
 
     def rules(self) -> tuple[tuple[str, str], ...]:

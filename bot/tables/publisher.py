@@ -51,7 +51,8 @@ def shown_of(table: Table) -> Shown:
         table.id,
         tuple(_name(seat) for seat in table.seats),
         tuple(seat.person for seat in table.seats),
-        None if table.due is None else table.due // 1000,
+        None if table.due is None or table.paused_at is not None else table.due // 1000,
+        table.paused_at is not None,
     )
 
 
@@ -107,13 +108,16 @@ class Publisher:
         if board is not None and message.id > board:
             self._below[message.channel.id] += 1
 
-    async def announce(self, table: Table, text: str) -> None:
-        """Say something at a table; a channel that does not take it is no fault of the person's."""
+    async def announce(self, table: Table, what: str | Panel) -> None:
+        """Say something, or put a question, at a table; a channel that refuses it is no fault of the person's."""
         if table.place is None:
             return
+        content: dict[str, Any] = (
+            {"content": what[:2000]} if isinstance(what, str) else {"view": layout(what, table.id, None)}
+        )
         try:
             await self._turn(table.place)
-            await self.bot.get_partial_messageable(table.place).send(text[:2000])
+            await self.bot.get_partial_messageable(table.place).send(**content)
         except discord.HTTPException as error:
             log.warning("not_announced", table=table.id, code=error.code)
 

@@ -26,7 +26,17 @@ from bot.tables.layout import Address, Epoch, escaped, filled, modal, typed
 from bot.tables.lobby import options_panel
 from bot.tables.publisher import Publisher, shown_of
 from bot.tables.reports import Reports
-from bot.tables.service import NoTable, Service, Stale, Table
+from bot.tables.service import NoTable, Service, Stale, Table, Tally
+from bot.tables.votes import (
+    Question,
+    Replace,
+    electorate,
+    question,
+    replace_panel,
+    rewind_panel,
+    settled,
+    standing,
+)
 from bot.tables.worker import Busy, Thinker
 
 LATER = 0.02  # s
@@ -295,9 +305,9 @@ class Router:
         if address.verb == "end":
             await self.end(answer, table, address.arg)
             return
-        lobby = getattr(self, f"_lobby_{address.verb}", None)
-        if lobby is not None:
-            await lobby(answer, table, address, values)
+        own = getattr(self, f"_lobby_{address.verb}", None) or getattr(self, f"_table_{address.verb}", None)
+        if own is not None:
+            await own(answer, table, address, values)
             return
         seat = table.seat_of(answer.interaction.user.id)
         if seat is None:
@@ -372,6 +382,93 @@ class Router:
         else:
             await answer.say("Done.")
 
+    # Questions to the people at a table
+
+    async def propose_replace(self, table: Table, seat: int, by: int | None = None, why: str = "") -> Tally:
+        """Ask the people at a table whether an automaton shall play a seat from now on.
+
+        ``by`` is the seat that proposes it, which thereby agrees; None is the host. When all the others agree (or
+        there is nobody else) it is done at once, else it is announced; ``why`` then stands before the question.
+        Raises IllegalMove.
+        """
+        asked = Replace(seat)
+        _replaceable(table, seat)
+        tally = await self._asked(table, asked, by)
+        if tally.carried:
+            await self._carry(table, asked)
+            return tally
+        name = "I propose it" if by is None else f"{escaped(table.seats[by].name)} proposes it"
+        text = "\n".join(part for part in (why, f"{name}.", standing(table, tally)) if part)
+        await self.publisher.announce(table, replace_panel(table, seat, text))
+        return tally
+
+    async def _asked(self, table: Table, asked: Question, by: int | None) -> Tally:
+        """Open a question anew, with the answer of who asks it."""
+        await self.service.close_vote(table.id, asked.purpose)
+        without = _without(table, asked)
+        if by is None:
+            return await self.service.tally(table.id, asked.purpose, without=without)
+        return await self.service.vote(table.id, asked.purpose, by, True, without=without)
+
+    async def _carry(self, table: Table, asked: Question) -> str:
+        """Do what all have agreed to; returns what to say of it."""
+        await self.service.close_vote(table.id, asked.purpose)
+        if isinstance(asked, Replace):
+            await self.service.replace(table.id, asked.seat)
+            return f"An automaton plays for {escaped(table.seats[asked.seat].name)} from now on."
+        await self.service.rewind(table.id, asked.seq)
+        return f"The table is back at move {asked.seq}."
+
+    async def _table_vote_for(
+        self, answer: Answer, table: Table, address: Address, values: tuple[str, ...]
+    ) -> None:
+        await self._vote(answer, table, address.arg, True)
+
+    async def _table_vote_against(
+        self, answer: Answer, table: Table, address: Address, values: tuple[str, ...]
+    ) -> None:
+        await self._vote(answer, table, address.arg, False)
+
+    async def _vote(self, answer: Answer, table: Table, purpose: str, yes: bool) -> None:
+        asked = question(purpose)
+        if asked is None:
+            raise IllegalMove("This question belongs to another version of me.")
+        seat = self._own_seat(answer, table)
+        table = await self.service.table(table.id)
+        void = _void(table, asked)
+        if void is not None:
+            await answer.replace(settled("This question is closed", void), table.id)
+            return
+        if seat not in electorate(table, asked):
+            raise IllegalMove("This is about you, so the others decide. Play, and nobody needs an automaton.")
+        tally = await self.service.vote(table.id, purpose, seat, yes, without=_without(table, asked))
+        if tally.lost:
+            await self.service.close_vote(table.id, purpose)
+            name = escaped(table.seats[seat].name)
+            await answer.replace(
+                settled("Not everyone agrees", f"{name} does not, so all stays as it is."), table.id
+            )
+            return
+        if tally.carried:
+            await answer.replace(settled("Everyone agrees", await self._carry(table, asked)), table.id)
+            return
+        text = standing(table, tally)
+        panel = (
+            replace_panel(table, asked.seat, text)
+            if isinstance(asked, Replace)
+            else rewind_panel(asked, text)
+        )
+        await answer.replace(panel, table.id)
+
+    def _own_seat(self, answer: Answer, table: Table) -> int:
+        """Return the seat of who pressed; raises IllegalMove for who has none."""
+        seat = table.seat_of(answer.interaction.user.id)
+        if seat is None:
+            raise IllegalMove("You do not sit at this table. You are welcome to watch.")
+        if not seat.person:
+            raise IllegalMove("An automaton plays for you. Come back with /table return first.")
+        return seat.seat
+
     # Ending a table
 
     async def end(self, answer: Answer, table: Table, how: str = "") -> None:
@@ -421,6 +518,32 @@ class Router:
     def moderates(self, interaction: Interaction) -> bool:
         """Whether the person may manage the server."""
         return interaction.guild_id is not None and interaction.permissions.manage_guild
+
+
+def _without(table: Table, asked: Question) -> frozenset[int]:
+    """Return the seats that have no vote in a question."""
+    return frozenset(range(len(table.seats))) - frozenset(electorate(table, asked))
+
+
+def _replaceable(table: Table, seat: int) -> None:
+    """Raise IllegalMove unless a person plays that seat of a live table."""
+    if table.stage != "live":
+        raise IllegalMove("The game has not begun." if table.stage == "lobby" else "The game is over.")
+    if seat not in range(len(table.seats)):
+        raise IllegalMove("There is no such seat.")
+    if not table.seats[seat].person:
+        raise IllegalMove("An automaton plays this seat already.")
+
+
+def _void(table: Table, asked: Question) -> str | None:
+    """Return why a question has no sense any more, or None."""
+    if table.stage != "live":
+        return "The game is over."
+    if isinstance(asked, Replace):
+        return None if table.seats[asked.seat].person else "An automaton plays this seat already."
+    if table.seq != asked.last:
+        return "The table has moved on since it was asked. Ask again from /table log."
+    return None
 
 
 def rules_panel(face: Face, page: int) -> Panel:
