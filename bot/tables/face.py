@@ -53,7 +53,16 @@ class Menu(msgspec.Struct, frozen=True):
     bound: bool = False
 
 
-Row = tuple[Button, ...] | Menu
+class Channels(msgspec.Struct, frozen=True):
+    """A menu of the server's channels, up to 25 at once or none; it fills a row of its own."""
+
+    verb: str
+    placeholder: str
+    chosen: tuple[int, ...] = ()
+    arg: str = ""
+
+
+Row = tuple[Button, ...] | Menu | Channels
 
 
 class Picture(msgspec.Struct, frozen=True):
@@ -82,7 +91,7 @@ class Panel(msgspec.Struct, frozen=True):
 
 
 class Field(msgspec.Struct, frozen=True):
-    """One thing to type in a form."""
+    """One thing to type in a form: a line, or with ``most`` above 200 characters a paragraph."""
 
     key: str
     label: str

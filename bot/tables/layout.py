@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import discord
 from discord import ui
 
-from bot.tables.face import LIMITS, Button, Field, Form, Menu, Panel, Style
+from bot.tables.face import LIMITS, Button, Channels, Field, Form, Menu, Panel, Style
 
 STYLES: dict[Style, discord.ButtonStyle] = {
     "plain": discord.ButtonStyle.secondary,
@@ -20,6 +20,13 @@ STYLES: dict[Style, discord.ButtonStyle] = {
     "good": discord.ButtonStyle.success,
     "bad": discord.ButtonStyle.danger,
 }
+# Where one can write, in the channel itself or in its threads.
+CHANNELS = [
+    discord.ChannelType.text,
+    discord.ChannelType.news,
+    discord.ChannelType.forum,
+    discord.ChannelType.voice,
+]
 ADDRESS = re.compile(r"w1:(\d{1,19}):(?:([os])([0-9a-f]{1,8})|-):([a-z_]{1,20}):(.*)", re.DOTALL)
 
 
@@ -79,6 +86,8 @@ def layout(panel: Panel, table: int, epoch: Epoch | None) -> ui.LayoutView:
         line: ui.ActionRow[Any] = ui.ActionRow()
         if isinstance(row, Menu):
             line.add_item(_menu(row, table, epoch))
+        elif isinstance(row, Channels):
+            line.add_item(_channels(row, table))
         else:
             for button in row:
                 line.add_item(_button(button, table, epoch))
@@ -121,6 +130,20 @@ def _menu(menu: Menu, table: int, epoch: Epoch | None) -> ui.Select[Any]:
     )
 
 
+def _channels(menu: Channels, table: int) -> ui.ChannelSelect[Any]:
+    return ui.ChannelSelect(
+        custom_id=str(Address(table, None, menu.verb, menu.arg)),
+        placeholder=menu.placeholder[:150],
+        min_values=0,
+        max_values=LIMITS["choices"],
+        channel_types=CHANNELS,
+        default_values=[
+            discord.SelectDefaultValue(id=channel, type=discord.SelectDefaultValueType.channel)
+            for channel in menu.chosen[: LIMITS["choices"]]
+        ],
+    )
+
+
 def modal(form: Form, table: int, epoch: Epoch | None) -> ui.Modal:
     """Return the form as a modal; its submission comes back through the router, also after a restart."""
     made = ui.Modal(title=form.title[:45], custom_id=str(Address(table, epoch, form.verb, form.arg)))
@@ -131,6 +154,7 @@ def modal(form: Form, table: int, epoch: Epoch | None) -> ui.Modal:
                 description=field.description[:100] or None,
                 component=ui.TextInput(
                     custom_id=field.key,
+                    style=discord.TextStyle.paragraph if field.most > 200 else discord.TextStyle.short,
                     placeholder=field.placeholder[:100] or None,
                     default=field.value[: field.most] or None,
                     required=field.required,
