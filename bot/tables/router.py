@@ -220,6 +220,7 @@ class Router:
             interaction,
             address.table or None,
             lambda answer: self._press(answer, address, values, fields),
+            notice=bool(address.table),
         )
 
     async def command(
@@ -264,15 +265,20 @@ class Router:
         return seat is not None and seat.awaited
 
     async def answer(
-        self, interaction: Interaction, table: int | None, act: Callable[[Answer], Awaitable[None]]
-    ) -> None:
-        """Run ``act`` and turn whatever it raises into one private answer."""
+        self, interaction: Interaction, table: int | None, act: Callable[[Answer], Awaitable[None]],
+        *, notice: bool = True,
+    ) -> None:  # fmt: skip
+        """Run ``act`` and turn whatever it raises into one private answer.
+
+        ``notice``: add what the person should know about their private messages; where no table is meant it would be
+        out of place, and after a deletion it would store them anew.
+        """
         answer = Answer(interaction, self.easel)
         try:
             await act(answer)
-            notice = await self.hands.notice(interaction.user.id, self.service.now())
-            if notice is not None:
-                await answer.say(notice)
+            closed = notice and await self.hands.notice(interaction.user.id, self.service.now())
+            if closed:
+                await answer.say(closed)
         except IllegalMove as refusal:
             await answer.say(str(refusal))
         except Busy:
