@@ -37,6 +37,10 @@ class ServerSettings(msgspec.Struct, frozen=True, omit_defaults=True):
     barred: tuple[str, ...] = ()  # words that are not
     mild: bool = False  # words that offend are not legal either
 
+    def allows(self, channel: int, parent: int | None = None) -> bool:
+        """Whether a table may open in a channel, or in the thread ``channel`` of the channel ``parent``."""
+        return not self.channels or channel in self.channels or parent in self.channels
+
 
 class Servers:
     """The settings and the presence of all servers.
@@ -57,17 +61,20 @@ class Servers:
         """Return a server's settings; the defaults for None (a private table)."""
         if guild is None:
             return ServerSettings()
-        found = self._known.get(guild)
-        if found is None:
-            raw = await self.store.server(guild)
-            found = ServerSettings() if raw is None else self._decoder.decode(raw)
-            self._remember(guild, found)
-        return found
+        if guild not in self._known:
+            stored = await self.store.server(guild)
+            if guild not in self._known:  # else it was changed while it was read
+                self._remember(guild, self._decoded(guild, stored))
+        return self._known[guild]
 
     async def change(self, guild: int, **fields: Any) -> ServerSettings:
         """Set some of a server's settings and return them all."""
+        return await self.edit(guild, lambda settings: msgspec.structs.replace(settings, **fields))
+
+    async def edit(self, guild: int, edit: Callable[[ServerSettings], ServerSettings]) -> ServerSettings:
+        """Change a server's settings as ``edit`` does, which sees those of now and nobody in between."""
         async with self._changing:
-            changed = msgspec.structs.replace(await self.of(guild), **fields)
+            changed = edit(await self.of(guild))
             await self.store.set_server(
                 guild, None if changed == ServerSettings() else self._coder.encode(changed)
             )
@@ -87,6 +94,14 @@ class Servers:
     def forget(self, guild: int) -> None:
         """Read a server's settings anew."""
         self._known.pop(guild, None)
+
+    def _decoded(self, guild: int, raw: bytes | None) -> ServerSettings:
+        """Return what is stored; a damaged record must not keep a server from playing."""
+        try:
+            return ServerSettings() if raw is None else self._decoder.decode(raw)
+        except msgspec.DecodeError as error:
+            log.error("settings_damaged", guild=guild, error=str(error))
+            return ServerSettings()
 
     def _remember(self, guild: int, settings: ServerSettings) -> None:
         self._known[guild] = settings
