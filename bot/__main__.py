@@ -14,6 +14,9 @@ COMMANDS = {
     "simulate": ("bot.simulate", "let automata play whole games and check the laws at every move"),
     "replay": ("bot.replay", "play a log or a scenario through the rules"),
     "bench": ("bot.bench", "measure; one JSON line a figure"),
+    "backup": ("bot.backup", "copy the database to a file, also while the bot runs"),
+    "restore": ("bot.restore", "put a backup in the place of the database, while no bot runs"),
+    "health": ("bot.health", "tell by the bot's heartbeat whether it lives"),
     "words": ("bot.words.command", "look words up: check, define, related"),
 }
 

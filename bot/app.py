@@ -24,6 +24,7 @@ from pydantic import ValidationError
 
 from bot.games import GAMES
 from bot.settings import Settings
+from bot.store.lock import held
 from bot.store.store import Store, StoreError
 from bot.tables.automata import Automata
 from bot.tables.clock import BEAT_LIVE, Clock, Timekeeper, wall_clock
@@ -243,7 +244,12 @@ def main_bot() -> int:
         return 2
     configure_logs(settings.log_json)
     sys.setswitchinterval(SWITCH)
-    return asyncio.run(_serve(settings))
+    try:
+        with held(settings.data):
+            return asyncio.run(_serve(settings))
+    except StoreError as error:
+        print(error, file=sys.stderr)
+        return 1
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

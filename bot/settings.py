@@ -8,18 +8,12 @@ from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 
-class Settings(BaseSettings):
-    """Settings of one bot process; a wrong value stops the start with its name."""
+class Folder(BaseSettings):
+    """Where a bot keeps what it knows; all that commands beside the bot need."""
 
     model_config = SettingsConfigDict(env_prefix="WORDMOOT_", env_file=".env", extra="ignore")
 
-    token: SecretStr = Field(description="the bot's token from Discord's developer portal")
     data: Path = Field(default=Path(".wordmoot"), description="folder of the database and the reports")
-    tables_per_server: int = Field(default=25, ge=1, description="live tables in one server")
-    tables_per_player: int = Field(default=5, ge=1, description="live tables at which one person has a seat")
-    ready_timeout: float = Field(default=2.0, gt=0, description="seconds to wait for servers after READY")
-    pace: float = Field(default=1.0, ge=0, description="seconds between two requests to one channel")
-    log_json: bool = Field(default=True, description="log lines as JSON; false: for reading")
 
     @property
     def database(self) -> Path:
@@ -30,3 +24,18 @@ class Settings(BaseSettings):
     def reports(self) -> Path:
         """Where reports of unexpected errors go; each is played by ``wordmoot replay``."""
         return self.data / "reports"
+
+
+class Settings(Folder):
+    """Settings of one bot process; a wrong value stops the start with its name."""
+
+    token: SecretStr = Field(description="the bot's token from Discord's developer portal")
+    tables_per_server: int = Field(default=25, ge=1, description="live tables in one server")
+    tables_per_player: int = Field(default=5, ge=1, description="live tables at which one person has a seat")
+    ready_timeout: float = Field(default=2.0, gt=0, description="seconds to wait for servers after READY")
+    pace: float = Field(default=1.0, ge=0, description="seconds between two requests to one channel")
+    log_json: bool = Field(default=True, description="log lines as JSON; false: for reading")
+    metrics_port: int | None = Field(
+        default=None, ge=1, le=65535, description="port of metrics for Prometheus; unset: none"
+    )
+    metrics_host: str = Field(default="127.0.0.1", description="address on which metrics are served")
