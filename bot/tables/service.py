@@ -25,7 +25,7 @@ import msgspec
 import structlog
 
 from bot.games.chance import Chance
-from bot.games.game import Game, IllegalMove, Lexicon, Moment, Result, Turn, Words
+from bot.games.game import Game, IllegalMove, Lexicon, Moment, Result, Turn, Undo, Words
 from bot.games.log import NULL, Log, replayed
 from bot.games.log import Entry as LogEntry
 from bot.store.store import Entry, Logged, Row, Seat, Stage, Store
@@ -68,7 +68,7 @@ class Committed(msgspec.Struct, frozen=True):
     """What has just been stored.
 
     For ``move`` the move itself: ``seat`` None is the host, with ``move`` None an expired clock; ``undone`` is the
-    number of the move that was taken back instead. ``state`` holds
+    number of the move that was taken back instead, ``undo`` says until when this one can be. ``state`` holds
     secrets: make texts of ``events`` through ``game.heard_by`` and of ``state`` through ``game.seen_by``. For
     ``seats``, ``pause``, ``vote`` and ``end`` the state is None.
     """
@@ -86,6 +86,7 @@ class Committed(msgspec.Struct, frozen=True):
     move: Any = None
     events: tuple[Any, ...] = ()
     undone: int | None = None
+    undo: Undo = "never"
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -478,13 +479,18 @@ class Service:
             earliest = logged.seq - 1
         return earliest
 
-    async def rewind(self, table: int, seq: int, by: int | None = None) -> tuple[Committed, ...]:
+    async def rewind(
+        self, table: int, seq: int, by: int | None = None, *, last: int | None = None
+    ) -> tuple[Committed, ...]:
         """Take back every move after move number ``seq``, the newest first; all or none.
 
-        The agreement of the others is the caller's business. Raises IllegalMove.
+        The agreement of the others is the caller's business; ``last`` is the newest move when they gave it. Raises
+        Stale when another has been made since, else IllegalMove.
         """
         async with self._lock(table):
             row = await self._caught_up(table, None)
+            if last not in (None, row.seq):
+                raise Stale("The table has moved on since then.")
             moves = await self.store.log(table)
             later = [(logged.seat, logged.seq) for logged in reversed(_standing(moves)) if logged.seq > seq]
             if not later:
@@ -704,12 +710,13 @@ class Service:
         """Forget a question."""
         await self.store.close_vote(table, purpose)
 
-    async def end(self, table: int, by: int | None = None) -> Tally:
+    async def end(self, table: int, by: int | None = None, *, alone: bool = False) -> Tally:
         """End a table before its time.
 
         ``by`` None is the host (a moderator, a fault): at once and without a result. The opener ends a lobby at
-        once; a live table ends when all people there have asked for it, and this records that ``by`` has. What it
-        then amounts to is the game's ruling (``Game.forfeit``).
+        once; a live table ends when all people there have asked for it, and this records that ``by`` has, or, when
+        the server lets ``by`` decide ``alone``, at once. What it then amounts to is the game's ruling
+        (``Game.forfeit``).
         """
         async with self._lock(table):
             found = await self.table(table)
@@ -727,7 +734,7 @@ class Service:
                 await self._end(found)
                 return Tally("end", (seat.seat,), (), ())
             tally = await self._vote(found, "end", seat.seat, True, frozenset())
-            if tally.carried:
+            if tally.carried or alone:
                 await self._end(await self.table(table), await self.forfeit(table))
             return tally
 
@@ -754,7 +761,7 @@ class Service:
         if row.stage == "over":
             raise NotLive("The game is over.")
         if row.paused_at is not None:
-            raise NotLive("The table is paused.")
+            raise NotLive("The table is paused. Press Resume on its board, or use /table resume.")
         return row
 
     async def _table(self, row: Row) -> Table:
@@ -927,6 +934,7 @@ class Service:
             move=move,
             events=turn.events,
             undone=undone,
+            undo=turn.undo,
         )
         self._tell(committed)
         return committed
@@ -1036,7 +1044,7 @@ def _holds(row: Row, seat: int | None, user: int) -> None:
     for other in row.seats:
         if other.seat == seat and other.user == user:
             if not other.person:
-                raise IllegalMove("An automaton plays for you. Come back to the table first.")
+                raise IllegalMove("An automaton plays for you. Take your seat back with /table return first.")
             return
     raise IllegalMove("That is not your seat.")
 

@@ -12,7 +12,7 @@ from bot.games.game import IllegalMove
 from bot.games.log import parsed, replayed, written
 from bot.store.store import Store
 from bot.tables.servers import KEPT, Presence, Servers, ServerSettings
-from bot.tables.service import Aside, NotLive
+from bot.tables.service import Aside, NotLive, Stale
 from tests.games.toy import SEAL_TIME, TOY, Seal, Spell, Stake
 from tests.tables.hosting import ADA, BEN, CHANNEL, CLEO, GUILD, STRANGER, Hosting
 
@@ -62,10 +62,33 @@ async def test_what_was_taken_back_already_is_not_taken_back_again(host: Hosting
     await host.service.play(table, 0, Spell("AB"), by=ADA)
     await host.service.undo(table, 0, ADA)
     before = await host.state(table)
-    await host.service.play(table, 0, Stake(2), by=ADA)
+    await host.service.play(table, 0, Stake(0), by=ADA)
     done = await host.service.rewind(table, 2, ADA)
     assert [committed.undone for committed in done] == [5]
     assert await host.state(table) == before
+
+
+async def test_an_agreement_to_go_back_is_void_once_somebody_has_moved(host: Hosting) -> None:
+    table = await host.live()
+    await sealed(host, table)
+    agreed = await host.service.play(table, 0, Spell("AB"), by=ADA)
+    await host.service.play(table, 0, Stake(1), by=ADA)
+    with pytest.raises(Stale):
+        await host.service.rewind(table, 2, ADA, last=agreed.seq)
+    assert len(await host.service.rewind(table, 2, ADA, last=agreed.seq + 1)) == 2
+
+
+async def test_a_move_says_whether_it_can_be_taken_back(host: Hosting) -> None:
+    table = await host.live()
+    first = await host.service.play(table, 0, Seal(await host.card(table, 0)), by=ADA)
+    second = await host.service.play(table, 1, Seal(await host.card(table, 1)), by=BEN)
+    assert (first.undo, second.undo) == ("own", "never")
+
+
+async def test_a_player_whom_the_server_lets_decide_ends_a_table_alone(host: Hosting) -> None:
+    table = await host.live()
+    await host.service.end(table, ADA, alone=True)
+    assert (await host.service.table(table)).stage == "over"
 
 
 # Rematches
