@@ -196,8 +196,27 @@ _PERSONAL = tuple(
             "user = ? ORDER BY tbl",
         ),
         ("tables_opened", ("id", "game", "guild", "created"), "tables", "opener = ? ORDER BY id"),
-        ("moves_made", ("tbl", "seq", "seat", "at"), "moves", "user = ? ORDER BY tbl, seq"),
+        ("moves_made", ("tbl", "seq", "seat", "at", "move"), "moves", "user = ? ORDER BY tbl, seq"),
         ("notices", ("kind", "at"), "notices", "user = ?"),
+        (
+            "private_messages",
+            ("tbl", "seat", "channel", "message"),
+            "messages JOIN seats USING (tbl)",
+            "user = ? AND audience = 'hand/' || seat ORDER BY tbl",
+        ),
+        (
+            "drafts",
+            ("tbl", "seat", "kind", "body"),
+            "drafts JOIN seats USING (tbl, seat)",
+            "user = ? ORDER BY tbl, kind",
+        ),
+        (
+            "votes",
+            ("tbl", "seat", "purpose", "answer"),
+            "votes JOIN seats USING (tbl, seat)",
+            "user = ? ORDER BY tbl, purpose",
+        ),
+        ("calls", ("tbl", "seat", "stage"), "calls JOIN seats USING (tbl, seat)", "user = ? ORDER BY tbl"),
     )
 )
 
@@ -646,7 +665,7 @@ class Store:
         return tuple((row[0], row[1]) for row in rows)
 
     async def stored_of(self, user: int) -> dict[str, list[dict[str, Any]]]:
-        """Return all rows that name a user, by table of the database: no move of anybody's and no state."""
+        """Return all rows that name a user or belong to their seats: nothing of anybody else's, and no state."""
         found: dict[str, list[dict[str, Any]]] = {}
         for name, columns, sql in _PERSONAL:
             rows = await self._read(sql, (user,))
@@ -657,8 +676,8 @@ class Store:
     async def forget(self, user: int) -> int:
         """Take a user out of everything stored; returns the number of seats, which stay without a name.
 
-        A seat at a table over gets a negative user; one that an automaton holds is the automaton's from now on.
-        A person must not sit at a live table or in a lobby any more.
+        A seat at a table over gets a negative user; one that an automaton holds is the automaton's from now on. A
+        person should have left lobbies and live tables; where they have not, an automaton has the seat as well.
         """
 
         def work(db: sqlite3.Connection) -> int:
@@ -679,6 +698,16 @@ class Store:
             db.execute("DELETE FROM notices WHERE user = ?1", (user,))
             db.execute(
                 f"UPDATE tables SET revision = revision + 1 WHERE stage <> 'over' AND id {mine}", (user,)
+            )
+            db.execute(
+                "UPDATE tables SET wake = coalesce(wake, acted) WHERE stage = 'live' AND id IN"
+                " (SELECT tbl FROM seats WHERE user = ?1 AND skill IS NULL)",
+                (user,),
+            )
+            db.execute(
+                "UPDATE seats SET skill = 1 WHERE user = ?1 AND skill IS NULL"
+                " AND tbl IN (SELECT id FROM tables WHERE stage <> 'over')",
+                (user,),
             )
             seats: int = db.execute(
                 "UPDATE seats SET name = 'Player ' || (seat + 1), joined = 0,"
