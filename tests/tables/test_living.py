@@ -46,7 +46,7 @@ async def test_all_moves_after_one_are_taken_back_the_newest_first(host: Hosting
 async def test_nothing_is_taken_back_past_what_came_to_light(host: Hosting) -> None:
     table = await host.live()
     await sealed(host, table)
-    await host.service.play(table, 0, Stake(1), by=ADA)
+    await host.service.play(table, 0, Stake(0), by=ADA)
     before = await host.state(table)
     with pytest.raises(IllegalMove, match="came to light"):
         await host.service.rewind(table, 1, ADA)
