@@ -13,6 +13,10 @@ COMMANDS = {
     "play": ("bot.loopback.play", "start a Discord on this machine, the bot in it, and a page to play on"),
     "simulate": ("bot.simulate", "let automata play whole games and check the laws at every move"),
     "replay": ("bot.replay", "play a log or a scenario through the rules"),
+    "soak": (
+        "bot.soak.command",
+        "let a Discord of this machine go wrong around the bot and check all that must hold",
+    ),
     "bench": ("bot.bench", "measure; one JSON line a figure"),
     "backup": ("bot.backup", "copy the database to a file, also while the bot runs"),
     "restore": ("bot.restore", "put a backup in the place of the database, while no bot runs"),
