@@ -1,248 +1,193 @@
 // The page: one player's view of the local world, kept up to date by a socket.
 
+import { announceEdit, announceMessage } from "./announce.js";
+import { defaultChannel, drawBar, drawChannels, neighbour } from "./channels.js";
 import { Composer } from "./composer.js";
-import { el, older } from "./dom.js";
-import { article, avatar, isEphemeral, usedLine } from "./message.js";
+import { listen } from "./feed.js";
+import { cameFrom, here, keepFocus } from "./focus.js";
+import { listenToKeys, openHelp } from "./keys.js";
+import { openLuck } from "./luck.js";
 import { openModal } from "./modal.js";
-import { act, isDirect, isThread, markRead, nameOf, player, readUpTo, store, titleOf } from "./store.js";
+import { drawPlayers, focusPlayer } from "./players.js";
+import { addRefusal, setRefusals, showRefusals } from "./refusals.js";
+import { act, get, nameOf, onReadElsewhere, player, store } from "./store.js";
+import { busy, caughtUp, drawMessages, focusNewest, forget, look, markUnread, notice, setFault, startTimeline, turnTo } from "./timeline.js";
+import { saw, startWelcome, vanished } from "./welcome.js";
 
 const $ = (id) => document.getElementById(id);
-const faults = new Map(); // message id -> what went wrong with it
-const notices = []; // what this page alone shows: { channel, after, node }
+const NARROW = matchMedia("(max-width: 760px)");
+const TOUCH = matchMedia("(pointer: coarse)");
 let composer = null;
 let typingUntil = 0;
-let refused = [];
 
 // What the server tells
 
 const hear = {
   HELLO(hello) {
-    Object.assign(store, { me: hello.me, bot: hello.bot, guild: hello.guild, dm: hello.dm, online: hello.online, commands: hello.commands });
+    Object.assign(store, { me: hello.me, bot: hello.bot, guild: hello.guild, dm: hello.dm, online: hello.online, commands: hello.commands, played: hello.played });
     store.users = new Map(hello.users.map((user) => [user.id, user]));
     store.roles = new Map(hello.roles.map((role) => [role.id, role.name]));
+    store.addressed = new Map(Object.entries(hello.addressed).map(([user, channels]) => [user, new Map(Object.entries(channels))]));
     store.messages.clear();
-    document.title = `Wordmoot – local play · ${nameOf(store.me)}`;
-    refused = hello.refusals;
-    hear.CHANNELS(hello.channels);
-    drawPlayers(hello.players);
+    setRefusals(hello.refusals);
+    store.channels = new Map(hello.channels.map((channel) => [channel.id, channel]));
+    hear.PLAYERS(hello.players);
     drawBot();
-    drawRefusals();
     open(fromAddress() || store.current || defaultChannel());
+  },
+  PLAYERS(players) {
+    store.players = players;
+    for (const user of players) store.users.set(user.id, user);
+    drawPlayers();
   },
   CHANNELS(channels) {
     store.channels = new Map(channels.map((channel) => [channel.id, channel]));
-    if (store.current && !store.channels.has(store.current)) open(defaultChannel());
-    drawChannels();
+    if (!store.channels.has(store.current)) open(defaultChannel());
+    drawLists();
     drawBar();
   },
   COMMANDS(commands) {
     store.commands = commands;
+    drawMessages();
   },
   BOT({ online }) {
     store.online = online;
     drawBot();
   },
+  ADDRESSED({ channel, message, players }) {
+    for (const [user, channels] of store.addressed) {
+      if (message === null) channels.delete(channel);
+      else channels.set(channel, (channels.get(channel) || []).filter((id) => id !== message));
+      if (players.includes(user)) channels.get(channel).push(message);
+    }
+    for (const user of players) if (!store.addressed.has(user)) store.addressed.set(user, new Map([[channel, [message]]]));
+    drawLists();
+  },
   MESSAGE_CREATE(message) {
     const channel = store.channels.get(message.channel_id);
     if (channel) channel.last_message_id = message.id;
     if (message.author.id === store.bot.id) showTyping(0);
-    const seen = message.channel_id === store.current && document.visibilityState === "visible";
-    if (!seen && message.author.id !== store.me.id && addresses(message, channel)) {
-      store.pings.set(message.channel_id, (store.pings.get(message.channel_id) || 0) + 1);
-    }
+    if (message.author.id === store.me.id && message.channel_id === store.current) caughtUp();
+    saw(message);
+    announceMessage(message);
     keep(message);
-    drawChannels();
+    drawLists();
   },
   MESSAGE_UPDATE(message) {
+    saw(message);
+    announceEdit(store.messages.get(message.channel_id)?.get(message.id), message);
     keep(message);
   },
   MESSAGE_DELETE({ id, channel_id }) {
     store.messages.get(channel_id)?.delete(id);
+    vanished();
     if (channel_id === store.current) drawMessages();
   },
   TYPING({ channel_id }) {
     if (channel_id === store.current) showTyping(Date.now() + 8000);
   },
-  REFUSAL(refusal) {
-    refused = [...refused, refusal].slice(-50);
-    drawRefusals();
-  },
+  REFUSAL: addRefusal,
 };
-
-function addresses(message, channel) {
-  return (channel && isDirect(channel)) || message.mentions.some((user) => user.id === store.me.id);
-}
 
 function keep(message) {
   store.messages.get(message.channel_id)?.set(message.id, message);
   if (message.channel_id === store.current) drawMessages();
 }
 
-let pause = 250;
-function connect() {
-  const socket = new WebSocket(`ws://${location.host}/local/${encodeURIComponent(player)}/feed`);
-  socket.onmessage = (event) => {
-    const { t, d } = JSON.parse(event.data);
-    pause = 250;
-    hear[t]?.(d);
-  };
-  socket.onclose = () => {
-    store.online = false;
-    $("bot-state").textContent = "The local server is gone. Trying again…";
-    $("bot-state").className = "off";
-    setTimeout(connect, pause);
-    pause = Math.min(pause * 2, 4000);
-  };
+function lost() {
+  store.online = false;
+  $("bot-state").textContent = "The local server is gone. Trying again…";
+  $("bot-state").className = "off";
+  $("offline").textContent = $("bot-state").textContent;
+  $("offline").hidden = false;
 }
 
 // Channels
 
-function defaultChannel() {
-  const texts = [...store.channels.values()].filter((channel) => channel.type === 0);
-  return (texts.find((channel) => channel.name === "games") || texts[0]).id;
-}
-
 function fromAddress() {
   const key = location.hash.slice(1);
+  if (key === "dm") return store.dm;
   return store.channels.has(key) ? key : null;
 }
 
 async function open(key) {
   if (!store.channels.has(key)) return;
-  const other = store.current !== key;
+  if (store.current !== key || !store.messages.has(key)) turnTo(key);
   store.current = key;
   if (location.hash.slice(1) !== key) history.replaceState(null, "", `#${key}`);
   drawBar();
-  drawChannels();
+  drawLists();
   composer.rename();
-  if (other) $("messages").replaceChildren();
   if (!store.messages.has(key)) {
     store.messages.set(key, new Map());
-    const response = await fetch(`/local/${store.me.id}/messages/${key}`);
     const known = store.messages.get(key);
-    for (const message of response.ok ? await response.json() : []) if (!known.has(message.id)) known.set(message.id, message);
+    for (const message of await get(`/local/${store.me.id}/messages/${key}`).catch(() => [])) if (!known.has(message.id)) known.set(message.id, message);
   }
   if (store.current === key) drawMessages({ toEnd: true });
 }
 
-function drawBar() {
-  const channel = store.channels.get(store.current);
-  if (!channel) return;
-  const parent = store.channels.get(channel.parent_id);
-  $("title").textContent = isDirect(channel) ? titleOf(channel) : isThread(channel) ? `${parent ? `#${parent.name} › ` : ""}${channel.name}` : `#${channel.name}`;
-  const state = isThread(channel) && channel.thread_metadata.archived ? "Archived. Writing here reopens it." : "";
-  $("topic").textContent = isDirect(channel) ? "Direct messages, seen by you and the bot." : state || channel.topic || "";
+/** Open a channel that the player chose, and put the keyboard where they go on. */
+function choose(key) {
+  const opened = open(key);
+  drawer(false);
+  settle();
+  return opened;
 }
 
-function drawChannels() {
-  const all = [...store.channels.values()];
-  const texts = all.filter((channel) => channel.type === 0).sort((one, other) => one.position - other.position);
-  const list = el("ul");
-  for (const channel of texts) {
-    list.append(el("li", {}, entry(channel, "#")));
-    const threads = all.filter((thread) => thread.parent_id === channel.id && (!thread.thread_metadata.archived || thread.id === store.current));
-    for (const thread of threads.sort((one, other) => (older(one.id, other.id) ? -1 : 1))) {
-      list.append(el("li", { class: "thread" }, entry(thread, thread.type === 12 ? "🔒" : "›")));
-    }
-  }
-  const direct = all.filter(isDirect).map((channel) => el("li", {}, entry(channel, "@")));
-  const focused = document.activeElement?.closest?.("#channels button")?.dataset.channel;
-  $("channels").replaceChildren(el("h2", { textContent: "Channels" }), list, el("h2", { textContent: "Direct messages" }), el("ul", {}, ...direct));
-  if (focused) $("channels").querySelector(`[data-channel="${focused}"]`)?.focus();
-  const pings = [...store.pings.values()].reduce((sum, count) => sum + count, 0);
-  if (store.me) document.title = `${pings ? `(${pings}) ` : ""}Wordmoot – local play · ${nameOf(store.me)}`;
-  $("menu").classList.toggle("news", all.some(isUnread));
+function drawLists() {
+  if (!store.me) return;
+  drawChannels(choose);
+  drawPlayers();
 }
 
-function isUnread(channel) {
-  return channel.id !== store.current && Boolean(channel.last_message_id) && older(readUpTo(channel.id), channel.last_message_id);
-}
-
-function entry(channel, sign) {
-  const unread = isUnread(channel);
-  const pings = store.pings.get(channel.id);
-  const here = channel.id === store.current;
-  const node = el(
-    "button",
-    { type: "button", class: ["entry", here && "here", unread && "unread"].filter(Boolean).join(" "), dataset: { channel: channel.id }, "aria-current": here ? "page" : undefined },
-    el("span", { class: "sign", "aria-hidden": "true", textContent: sign }),
-    el("span", { class: "name", textContent: titleOf(channel) }),
-    unread && el("span", { class: "hidden", textContent: " (unread)" }),
-    pings && el("span", { class: "badge", textContent: String(pings), title: "Messages for you" }),
-  );
-  node.addEventListener("click", () => {
-    open(channel.id);
-    drawer(false);
-    composer.focus();
-  });
-  return node;
-}
-
-// Messages
+// What the player does
 
 const doing = {
-  open: (key) => open(key),
-  async press(message, component, values) {
-    faults.delete(message.id);
-    const body = { channel: message.channel_id, message: message.id, custom_id: component.custom_id };
-    busy(message.id, component.custom_id, true);
-    try {
-      const answer = await act(values ? "select" : "click", values ? { ...body, values } : body);
-      if (answer.failed) faults.set(message.id, "This interaction failed.");
-      else answered(answer);
-    } catch (error) {
-      faults.set(message.id, error.message);
-    }
-    busy(message.id, component.custom_id, false);
-    drawMessages({ again: message.id });
+  open: choose,
+  write: settle,
+  markUnread(message) {
+    markUnread(message);
+    drawLists();
   },
-  dismiss: (message) => act("dismiss", { channel: message.channel_id, message: message.id }).catch(() => {}),
+  press(message, component, values) {
+    const body = { channel: message.channel_id, message: message.id, custom_id: component.custom_id };
+    return use(message, component.custom_id, () => act(values ? "select" : "click", values ? { ...body, values } : body));
+  },
+  command(message, name, of) {
+    return use(message, null, () => act("menu", { channel: message.channel_id, command: name, ...of }));
+  },
+  async dismiss(message) {
+    const all = [...document.querySelectorAll("#messages [data-id]")];
+    const above = all[all.findIndex((node) => node.dataset.id === message.id) - 1];
+    if (above) cameFrom(message.id, { message: above.dataset.id });
+    await act("dismiss", { channel: message.channel_id, message: message.id }).catch(() => {});
+  },
 };
 
-function busy(id, customId, on) {
-  const article = $("messages").querySelector(`[data-id="${id}"]`);
-  const button = [...(article?.querySelectorAll("[data-custom-id]") || [])].find((node) => node.dataset.customId === customId);
-  button?.setAttribute("aria-busy", String(on));
-  button?.classList.toggle("busy", on);
+async function use(message, customId, ask) {
+  const from = here();
+  setFault(message.id, null);
+  if (customId) busy(message.id, customId, true);
+  try {
+    const answer = await ask();
+    if (answer.failed) setFault(message.id, "This interaction failed.");
+    else answered(answer, from);
+  } catch (error) {
+    setFault(message.id, error.message);
+  }
+  if (customId) busy(message.id, customId, false);
+  drawMessages({ again: message.id });
 }
 
-function answered(answer) {
-  if (answer.modal) openModal(answer, answered);
-}
-
-function lastId() {
-  const known = store.messages.get(store.current);
-  return known ? [...known.keys()].reduce((last, key) => (older(last, key) ? key : last), "0") : "0";
-}
-
-function notice(user, command, text, kind) {
-  const after = lastId();
-  const one = { channel: store.current, after };
-  const away = el("button", { type: "button", class: "plain", textContent: "Dismiss", onclick: () => forget(one) });
-  one.node = el(
-    "article",
-    { class: "message private" },
-    usedLine(user, command),
-    avatar(store.bot),
-    el("header", {}, el("b", { class: "author", textContent: nameOf(store.bot) }), el("span", { class: "tag", textContent: "BOT" })),
-    el("div", { class: "body" }, el("p", { class: kind, role: kind === "fault" ? "alert" : undefined, textContent: text })),
-    kind === "fault" && el("p", { class: "eyes" }, "Only you can see this · ", away),
-  );
-  notices.push(one);
-  drawMessages({ toEnd: true });
-  return one;
-}
-
-function forget(one) {
-  const index = notices.indexOf(one);
-  if (index >= 0) notices.splice(index, 1);
-  drawMessages();
+function answered(answer, from = null) {
+  if (answer.message && answer.message !== from?.message) cameFrom(answer.message, from);
+  if (answer.modal) openModal(answer, (next) => answered(next, from));
 }
 
 /** Show that a command is on its way, if it takes longer than a blink; returns what takes that away. */
 function asking(name) {
   let shown = null;
-  const timer = setTimeout(() => (shown = notice(store.me, name, "Sending the command…", "sending")), 400);
+  const timer = setTimeout(() => (shown = notice(name, "Sending the command…", "sending")), 400);
   return () => {
     clearTimeout(timer);
     if (shown) forget(shown);
@@ -250,93 +195,50 @@ function asking(name) {
 }
 
 function asked(name, answer) {
-  if (answer.failed) notice(store.me, name, "The application did not respond.", "fault");
+  if (answer.failed) notice(name, "The application did not respond.", "fault");
   else answered(answer);
 }
 
-const drawn = new Map(); // message id -> { key, node }: what stands in the list
+// The keyboard's home
 
-/** Bring the list up to date, touching only what changed, and stay at the end if the player was there. */
-function drawMessages({ toEnd = false, again = null } = {}) {
-  const box = $("messages");
-  const known = store.messages.get(store.current);
-  if (!known) return;
-  const messages = [...known.values()].sort((one, other) => (older(one.id, other.id) ? -1 : 1));
-  // What the player said, and what answers them alone, is what they wait for.
-  const awaited = messages.some((one) => !drawn.has(one.id) && (isEphemeral(one) || one.author.id === store.me.id));
-  const atEnd = toEnd || awaited || box.scrollHeight - box.scrollTop - box.clientHeight < 80;
-  const focus = focused(box);
-  const nodes = [];
-  if (!messages.length) nodes.push(el("p", { class: "nothing", textContent: "Nothing was said here yet. Type / for the bot's commands." }));
-  let before = null;
-  let day = "";
-  const kept = new Set();
-  const place = (one) => one.channel === store.current;
-  const waiting = notices.filter(place);
-  const release = (upTo) => {
-    while (waiting.length && (upTo === null || older(waiting[0].after, upTo))) {
-      nodes.push(waiting.shift().node);
-      before = null;
-    }
-  };
-  for (const message of messages) {
-    release(message.id);
-    const date = new Date(message.timestamp).toDateString();
-    if (date !== day) {
-      if (day || date !== new Date().toDateString()) nodes.push(dayLine(message.timestamp));
-      if (day) before = null;
-      day = date;
-    }
-    const key = JSON.stringify([message, before?.id, faults.get(message.id)]);
-    const old = drawn.get(message.id);
-    const choosing = old?.node.querySelector(".pop:not([hidden])"); // not to be taken from under the player's hand
-    const same = old && (choosing || (old.key === key && again !== message.id));
-    const node = same ? old.node : article(message, { before, fault: faults.get(message.id), doing });
-    drawn.set(message.id, { key: same ? old.key : key, node });
-    kept.add(message.id);
-    nodes.push(node);
-    before = message;
-  }
-  release(null);
-  for (const id of drawn.keys()) if (!kept.has(id)) drawn.delete(id);
-  replace(box, nodes);
-  refocus(box, focus);
-  if (atEnd) toTheEnd(box);
-  if (messages.length && document.visibilityState === "visible") {
-    markRead(store.current, messages[messages.length - 1].id);
-    drawChannels();
-  }
+/** Where the keyboard goes when nothing nearer is left. By touch it is no field, or a keyboard would cover the page. */
+function home() {
+  return TOUCH.matches ? $("messages") : composer.place;
 }
 
-function replace(box, nodes) {
-  nodes.forEach((node, index) => {
-    if (box.children[index] !== node) box.insertBefore(node, box.children[index] || null);
-  });
-  while (box.children.length > nodes.length) box.lastElementChild.remove();
+function settle() {
+  if (document.body.classList.contains("drawer")) return;
+  home().focus({ preventScroll: true });
 }
 
-function toTheEnd(box) {
-  box.scrollTop = box.scrollHeight;
-  for (const image of box.querySelectorAll("img")) {
-    if (!image.complete) image.addEventListener("load", () => (box.scrollTop = box.scrollHeight), { once: true });
-  }
+function drawer(on) {
+  if (on === document.body.classList.contains("drawer")) return;
+  document.body.classList.toggle("drawer", on);
+  $("veil").hidden = !on;
+  $("menu").setAttribute("aria-expanded", String(on));
+  document.querySelector("main").inert = on;
+  if (on) $("channels").querySelector(".here")?.focus();
+  else $("menu").focus();
 }
 
-function focused(box) {
-  const node = document.activeElement;
-  if (!node || !box.contains(node)) return null;
-  return { id: node.closest("[data-id]")?.dataset.id, customId: node.dataset.customId };
+function escaped(event) {
+  if (event.key !== "Escape" || event.defaultPrevented || document.querySelector("dialog[open]")) return;
+  drawer(false);
+  if (!$("refusals").hidden) hideRefusals();
 }
 
-function refocus(box, focus) {
-  if (!focus?.customId || (document.activeElement !== document.body && box.contains(document.activeElement))) return;
-  const nodes = box.querySelectorAll(`[data-id="${focus.id}"] [data-custom-id]`);
-  [...nodes].find((node) => node.dataset.customId === focus.customId)?.focus({ preventScroll: true });
+function hideRefusals() {
+  showRefusals(false);
+  settle();
 }
 
-function dayLine(iso) {
-  const text = new Date(iso).toLocaleDateString("en", { dateStyle: "long" });
-  return el("div", { class: "day", role: "separator" }, el("span", { textContent: text }));
+// The rest of the page
+
+function drawBot() {
+  $("bot-state").textContent = store.online ? `${nameOf(store.bot)} is online.` : `${nameOf(store.bot)} is offline.`;
+  $("bot-state").className = store.online ? "on" : "off";
+  $("offline").textContent = store.online ? "" : `${nameOf(store.bot)} is offline. What you do now may fail.`;
+  $("offline").hidden = store.online;
 }
 
 function showTyping(until) {
@@ -345,76 +247,46 @@ function showTyping(until) {
 }
 setInterval(() => typingUntil && typingUntil < Date.now() && showTyping(0), 1000);
 
-// The sidebar's foot
-
-function drawPlayers(players) {
-  const links = players.map((user) => {
-    const mine = user.id === store.me.id;
-    return el("a", { class: mine ? "player mine" : "player", href: `/?player=${encodeURIComponent(nameOf(user))}`, title: `Play as ${nameOf(user)}`, "aria-current": mine ? "true" : undefined }, avatar(user), nameOf(user));
-  });
-  $("players").replaceChildren(...links);
-}
-
-function drawBot() {
-  $("bot-state").textContent = store.online ? `${nameOf(store.bot)} is online.` : `${nameOf(store.bot)} is offline.`;
-  $("bot-state").className = store.online ? "on" : "off";
-}
-
-function drawRefusals() {
-  $("refusals-button").querySelector(".count").textContent = String(refused.length);
-  $("refusals-button").hidden = !refused.length;
-  const rows = refused.map((one) => {
-    const what = el("code", { textContent: `${one.method} ${one.path.replace(/\/(local-)?\d{15,}/g, "/…")}` });
-    const why = el("span", { textContent: ` ${one.status}${one.code ? ` (${one.code})` : ""} ${one.message}` });
-    return el("li", {}, what, why, ...wrong(one.errors, []).map((line) => el("small", { textContent: line })));
-  });
-  $("refusals").querySelector("ol").replaceChildren(...rows.reverse());
-}
-
-function wrong(errors, path) {
-  const found = [];
-  for (const [key, value] of Object.entries(errors || {})) {
-    if (key === "_errors") found.push(...value.map((one) => `${path.join(".") || "the form"}: ${one.message}`));
-    else found.push(...wrong(value, [...path, key]));
-  }
-  return found;
-}
-
-function showRefusals(on) {
-  $("refusals").hidden = !on;
-  $("refusals-button").setAttribute("aria-expanded", String(on));
-}
-
-function drawer(on) {
-  document.body.classList.toggle("drawer", on);
-  $("veil").hidden = !on;
-  $("menu").setAttribute("aria-expanded", String(on));
-}
-
-// Beginning
-
-async function begin() {
+function begin() {
   $("menu").addEventListener("click", () => drawer(!document.body.classList.contains("drawer")));
   $("veil").addEventListener("click", () => drawer(false));
-  $("refusals-button").addEventListener("click", () => {
-    showRefusals($("refusals").hidden);
+  NARROW.addEventListener("change", () => drawer(false));
+  $("luck-button").addEventListener("click", () => {
     drawer(false);
+    openLuck();
   });
-  $("refusals-close").addEventListener("click", () => showRefusals(false));
-  document.addEventListener("keydown", (event) => event.key === "Escape" && drawer(false));
-  $("messages").addEventListener("shut", () => drawMessages());
-  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && store.current && drawMessages());
+  $("help-button").addEventListener("click", () => {
+    drawer(false);
+    openHelp();
+  });
+  $("refusals-button").addEventListener("click", () => {
+    drawer(false);
+    showRefusals($("refusals").hidden);
+  });
+  $("refusals-close").addEventListener("click", hideRefusals);
+  document.addEventListener("keydown", escaped);
+  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && store.current && look());
   window.addEventListener("hashchange", () => fromAddress() && open(fromAddress()));
-  composer = new Composer($("composer"), { asking, asked });
   document.querySelector(".skip").addEventListener("click", (event) => {
     event.preventDefault();
     composer.focus();
   });
-  connect();
+  composer = new Composer($("composer"), { asking, asked, settle, look: focusNewest });
+  startTimeline(doing, drawLists);
+  startWelcome({ draw: drawMessages, go: open, begun: focusNewest });
+  onReadElsewhere(drawLists);
+  keepFocus(home);
+  listenToKeys({
+    step(by, unread) {
+      const key = neighbour(by, { unread });
+      if (key) choose(key);
+    },
+    newest: focusNewest,
+    players: () => focusPlayer(),
+    help: openHelp,
+  });
+  listen(player, { hear: (name, data) => hear[name]?.(data), lost });
 }
 
 if (player) begin();
-else {
-  const players = await (await fetch("/local/players")).json();
-  location.replace(`/?player=${encodeURIComponent(players[0])}${location.hash}`);
-}
+else location.replace(`/?player=${encodeURIComponent((await get("/local/players"))[0])}${location.hash}`);

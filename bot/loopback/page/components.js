@@ -2,6 +2,7 @@
 
 import { chooser } from "./chooser.js";
 import { el } from "./dom.js";
+import { enlarge } from "./lightbox.js";
 import { markdown } from "./markdown.js";
 import { isDirect, nameOf, store } from "./store.js";
 
@@ -120,14 +121,6 @@ function veiled(node) {
   });
   veil.append(lift);
   return veil;
-}
-
-function enlarge(url, alt) {
-  const box = document.getElementById("lightbox");
-  const shut = el("button", { type: "button", class: "shut", textContent: "✕", "aria-label": "Close", onclick: () => box.close() });
-  box.replaceChildren(shut, el("img", { src: url, alt: alt || "" }), alt ? el("p", { textContent: alt }) : "");
-  box.onclick = (event) => event.target === box && box.close();
-  box.showModal();
 }
 
 /** An attachment of a message that is not made of components. */

@@ -6,6 +6,7 @@ import { act, commandsHere, isDirect, nameOf, store, titleOf } from "./store.js"
 
 const SUBCOMMANDS = new Set([1, 2]);
 const FILE = 11;
+const NARROW = matchMedia("(max-width: 760px)");
 
 /** Each command that can be sent, with its whole name. */
 export function leaves(commands) {
@@ -19,12 +20,20 @@ export function leaves(commands) {
   return found.sort((one, other) => one.name.localeCompare(other.name));
 }
 
-/** The composer of the open channel; `asked(name, answer)` is called with what came of a command. */
+/**
+ * The composer of the open channel.
+ *
+ * `asking(name)` is called when a command is sent and returns what to call when it is answered, `asked(name, answer)`
+ * with what came of it, `settle()` to say where the keyboard goes then, `look()` to go up to the messages.
+ */
 export class Composer {
-  constructor(form, { asking, asked }) {
+  constructor(form, { asking, asked, settle, look }) {
     this.form = form;
     this.asking = asking;
     this.asked = asked;
+    this.settle = settle;
+    this.look = look;
+    NARROW.addEventListener("change", () => this.rename());
     this.problem = el("p", { class: "fault", role: "alert" });
     this.form.addEventListener("submit", (event) => event.preventDefault());
     this.write();
@@ -55,11 +64,17 @@ export class Composer {
   rename() {
     const channel = store.channels.get(store.current);
     if (!channel || !this.field) return;
-    this.field.placeholder = isDirect(channel) ? `Message ${titleOf(channel)}, or / for a command` : `Message #${channel.name}, or / for a command`;
+    const where = isDirect(channel) ? titleOf(channel) : `#${channel.name}`;
+    this.field.placeholder = NARROW.matches ? "Message, or / for commands" : `Message ${where}, or / for a command`;
+  }
+
+  /** The element that one writes in. */
+  get place() {
+    return this.form.querySelector(".command input") || this.form.querySelector(".command .primary") || this.field;
   }
 
   focus() {
-    (this.form.querySelector(".command input") || this.field)?.focus();
+    this.place.focus();
   }
 
   typed() {
@@ -116,6 +131,9 @@ export class Composer {
     } else if (open && event.key === "Escape") {
       event.preventDefault();
       this.suggest([]);
+    } else if (event.key === "ArrowUp" && !event.altKey && !this.field.value) {
+      event.preventDefault();
+      this.look();
     } else if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
       event.preventDefault();
       this.say();
@@ -162,8 +180,12 @@ export class Composer {
     const box = el("div", { class: "command", role: "group", "aria-label": `/${command.name}` }, top, this.slots, el("div", { class: "row between" }, this.more, send));
     box.addEventListener("keydown", (event) => {
       if (event.defaultPrevented) return;
+      const empty = event.target.tagName === "INPUT" && !event.target.value;
       if (event.key === "Escape") this.cancel();
-      else if (event.key === "Enter" && event.target.tagName === "INPUT") {
+      else if (event.key === "Backspace" && empty && event.target === this.slots.querySelector("input")) {
+        event.preventDefault();
+        this.cancel(`/${command.name}`);
+      } else if (event.key === "Enter" && event.target.tagName === "INPUT") {
         event.preventDefault();
         this.submit();
       }
@@ -203,9 +225,11 @@ export class Composer {
     return answer.choices;
   }
 
-  cancel() {
-    this.write();
+  /** Put the command away, and leave this text to go on with. */
+  cancel(text = "") {
+    this.write(text);
     this.field.focus();
+    this.typed();
   }
 
   async submit() {
@@ -237,7 +261,7 @@ export class Composer {
       const answer = await act("slash", { channel: store.current, command: name, options });
       if (this.command === before) this.write();
       this.asked(name, answer);
-      if (!document.querySelector("dialog[open]")) this.focus();
+      if (!document.querySelector("dialog[open]")) this.settle();
     } catch (error) {
       this.problem.textContent = error.message;
     } finally {

@@ -3,7 +3,8 @@
 import { attachment, components, embed } from "./components.js";
 import { el } from "./dom.js";
 import { markdown } from "./markdown.js";
-import { clock } from "./time.js";
+import { moreButton } from "./more.js";
+import { clock, timeOf } from "./time.js";
 import { nameOf, store } from "./store.js";
 
 const EPHEMERAL = 1 << 6;
@@ -25,15 +26,15 @@ export function goesOn(message, before) {
 /**
  * A message as an element.
  *
- * `doing` has `press(message, component, values)`, `dismiss(message)` and `open(channel)`; `fault` is a sentence to
- * show beneath it.
+ * `doing` has `press(message, component, values)`, `dismiss(message)`, `open(channel)`, `command(message, name, of)`
+ * and `markUnread(message)`; `fault` is a sentence to show beneath it.
  */
 export function article(message, { before, fault, doing }) {
   if (message.type === 18) return threadNotice(message, doing);
   const on = goesOn(message, before);
   const mine = (message.mentions || []).some((user) => user.id === store.me.id);
   const kinds = ["message", on && "on", isEphemeral(message) && "private", mine && "pinged"].filter(Boolean);
-  const node = el("article", { class: kinds.join(" "), dataset: { id: message.id } });
+  const node = el("article", { class: kinds.join(" "), dataset: { id: message.id }, tabIndex: -1, "aria-label": `${nameOf(message.author)}, ${timeOf(message.timestamp)}` });
   const above = context(message);
   if (above) node.append(above);
   if (!on) node.append(avatar(message.author), head(message));
@@ -42,6 +43,8 @@ export function article(message, { before, fault, doing }) {
   if (isEphemeral(message)) {
     const away = el("button", { type: "button", class: "plain", textContent: "Dismiss", onclick: () => doing.dismiss(message) });
     node.append(el("p", { class: "eyes" }, "Only you can see this · ", away));
+  } else {
+    node.append(moreButton(message, doing));
   }
   return node;
 }
@@ -100,5 +103,5 @@ export function avatar(user) {
 function threadNotice(message, doing) {
   const key = message.message_reference?.message_id;
   const open = el("button", { type: "button", class: "plain", textContent: message.content, onclick: () => doing.open(key) });
-  return el("article", { class: "message notice", dataset: { id: message.id } }, el("b", { textContent: nameOf(message.author) }), " started a thread: ", open);
+  return el("article", { class: "message notice", dataset: { id: message.id }, tabIndex: -1 }, el("b", { textContent: nameOf(message.author) }), " started a thread: ", open);
 }

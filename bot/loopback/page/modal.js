@@ -21,7 +21,8 @@ export function openModal(answer, sent) {
   form.append(problem, el("div", { class: "row end" }, cancel, submit));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    submit.disabled = true;
+    if (submit.getAttribute("aria-busy")) return; // not disabled: that would take the keyboard away from it
+    submit.setAttribute("aria-busy", "true");
     problem.textContent = "";
     try {
       const given = {};
@@ -35,7 +36,7 @@ export function openModal(answer, sent) {
     } catch (error) {
       problem.textContent = error.message;
     }
-    submit.disabled = false;
+    submit.removeAttribute("aria-busy");
   });
   box.setAttribute("aria-labelledby", heading);
   box.replaceChildren(form);

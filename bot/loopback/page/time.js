@@ -43,11 +43,15 @@ export function timestamp(seconds, style = "f") {
 }
 
 /** When a message was posted, short. */
-export function clock(iso) {
+export function timeOf(iso) {
   const moment = new Date(iso);
   const today = new Date().toDateString() === moment.toDateString();
-  const format = today ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" };
-  return el("time", { class: "when", dateTime: iso, textContent: moment.toLocaleString("en", format) });
+  return moment.toLocaleString("en", today ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" });
+}
+
+/** `timeOf` as an element. */
+export function clock(iso) {
+  return el("time", { class: "when", dateTime: iso, textContent: timeOf(iso) });
 }
 
 setInterval(() => {
