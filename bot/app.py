@@ -15,7 +15,7 @@ import logging
 import signal
 import sys
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import discord
 import structlog
@@ -42,6 +42,9 @@ from cogs.defenders import Defenders, DefendersFace
 from cogs.help import Help
 from cogs.tables import Tables
 
+if TYPE_CHECKING:
+    from bot.metrics import Metrics
+
 SWITCH = 0.0005  # s; the loop waits a tenth of the default for a thread that draws a picture
 
 log = structlog.get_logger()
@@ -63,6 +66,9 @@ class Wordmoot(commands.AutoShardedBot):
         beat: int = BEAT_LIVE, **options: Any,
     ) -> None:  # fmt: skip
         intents = discord.Intents(guilds=True, guild_messages=True, dm_messages=True)
+        self.metrics = metered(settings)
+        if self.metrics is not None:
+            options["http_trace"] = self.metrics.trace
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
@@ -91,7 +97,8 @@ class Wordmoot(commands.AutoShardedBot):
         self._opened.push_async_callback(self.store.close)
         lexicon = self._lexicon or Lexicon.load()
         self.servers = Servers(self.store, lexicon.offending)
-        self.service = Service(
+        make_service = Service if self.metrics is None else self.metrics.service
+        self.service = make_service(
             self.store,
             GAMES,
             lexicon,
@@ -103,6 +110,8 @@ class Wordmoot(commands.AutoShardedBot):
         )
         self.presence = Presence(self.service, self.servers)
         thinker = self._thinker or Worker()
+        if self.metrics is not None:
+            thinker = self.metrics.thinker(thinker)
         self._opened.push_async_callback(thinker.close)
         easel = Easel()
         self._opened.callback(easel.close)
@@ -119,6 +128,9 @@ class Wordmoot(commands.AutoShardedBot):
         for cog in (tables, Defenders(self.router, tables), Help(self.router)):
             await self.add_cog(cog)
         await self._register_commands()
+        if self.metrics is not None and self.settings.metrics_port is not None:
+            self._opened.push_async_callback(self.metrics.close)
+            await self.metrics.start(self, self.settings.metrics_host, self.settings.metrics_port)
 
     async def _report_damage(self, table: int, error: Exception) -> str:
         """Leave a report of a table whose record cannot be read; returns its code."""
@@ -166,6 +178,8 @@ class Wordmoot(commands.AutoShardedBot):
         """Hear presses and forms; commands come through their cogs."""
         if self._leaving:
             return  # the person's Discord says that it failed, and the next process hears the next press
+        if self.metrics is not None:
+            self.metrics.heard(interaction.id)
         self.time.observe(int(interaction.created_at.timestamp() * 1000))
         if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
             await self.router.hear(interaction)
@@ -191,6 +205,15 @@ class Wordmoot(commands.AutoShardedBot):
     async def shut(self) -> None:
         """Close what ``setup_hook`` opened, in the opposite order; once more does nothing."""
         await self._opened.aclose()
+
+
+def metered(settings: Settings) -> Metrics | None:
+    """Return the metrics that the settings ask for; their library is loaded only then."""
+    if settings.metrics_port is None:
+        return None
+    from bot.metrics import Metrics
+
+    return Metrics(settings.database)
 
 
 def configure_logs(as_json: bool) -> None:
