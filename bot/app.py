@@ -14,11 +14,12 @@ import json
 import logging
 import signal
 import sys
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, Any, TextIO
 
 import discord
 import structlog
+from discord import app_commands
 from discord.ext import commands
 from pydantic import ValidationError
 
@@ -26,16 +27,19 @@ from bot.games import GAMES
 from bot.settings import Settings
 from bot.store.lock import held
 from bot.store.store import Store, StoreError
+from bot.tables.answer import Once
 from bot.tables.automata import Automata
 from bot.tables.clock import BEAT_LIVE, Clock, Timekeeper, wall_clock
 from bot.tables.easel import Easel
 from bot.tables.face import Face
 from bot.tables.hands import Hands
+from bot.tables.outages import Outages
 from bot.tables.publisher import Publisher
 from bot.tables.reports import Reports
 from bot.tables.router import Router
 from bot.tables.servers import Presence, Servers
 from bot.tables.service import Service
+from bot.tables.watch import Watch
 from bot.tables.worker import Thinker, Worker
 from bot.words.lexicon import Lexicon
 from cogs.defenders import Defenders, DefendersFace
@@ -47,7 +51,17 @@ if TYPE_CHECKING:
 
 SWITCH = 0.0005  # s; the loop waits a tenth of the default for a thread that draws a picture
 
+AGAIN = 1.0  # s until what a locked or full database has refused at the start is tried again
+
 log = structlog.get_logger()
+
+
+class Tree(app_commands.CommandTree["Wordmoot"]):
+    """The slash commands; one that Discord delivers twice runs once."""
+
+    async def interaction_check(self, interaction: discord.Interaction[Wordmoot]) -> bool:
+        """Whether a command is to run; all checks of who may do what are the commands' own."""
+        return interaction.client.hears_command(interaction)
 
 
 class Wordmoot(commands.AutoShardedBot):
@@ -71,6 +85,7 @@ class Wordmoot(commands.AutoShardedBot):
             options["http_trace"] = self.metrics.trace
         super().__init__(
             command_prefix=commands.when_mentioned,
+            tree_cls=Tree,
             help_command=None,
             intents=intents,
             allowed_mentions=discord.AllowedMentions.none(),
@@ -89,6 +104,7 @@ class Wordmoot(commands.AutoShardedBot):
         self._recovered = False
         self._deaf_since: int | None = None
         self._leaving = False
+        self._pressed, self._commanded = Once(), Once()
 
     async def setup_hook(self) -> None:
         """Open the database, put the floors together, load the cogs, register changed commands."""
@@ -109,6 +125,7 @@ class Wordmoot(commands.AutoShardedBot):
             damaged=self._report_damage,
         )
         self.presence = Presence(self.service, self.servers)
+        self.outages = Outages(self.service)
         thinker = self._thinker or Worker()
         if self.metrics is not None:
             thinker = self.metrics.thinker(thinker)
@@ -116,8 +133,9 @@ class Wordmoot(commands.AutoShardedBot):
         easel = Easel()
         self._opened.callback(easel.close)
         faces: Mapping[str, Face] = {face.key: face for face in (DefendersFace(),)}
-        hands = Hands(self, self.store, gap=2 * self.settings.pace)
-        self.publisher = Publisher(self, self.service, faces, easel, hands, pace=self.settings.pace)
+        pace = self.settings.pace
+        hands = Hands(self, self.store, gap=2 * pace, rest=60 * pace)
+        self.publisher = Publisher(self, self.service, faces, easel, hands, pace=pace, servers=self.servers)
         self._opened.push_async_callback(self.publisher.close)
         self.service.listen(self.publisher.committed)
         self.reports = Reports(self.settings.reports, self.service)
@@ -127,6 +145,7 @@ class Wordmoot(commands.AutoShardedBot):
         tables = Tables(self, self.router)
         for cog in (tables, Defenders(self.router, tables), Help(self.router)):
             await self.add_cog(cog)
+        await self.add_cog(Watch(self, self.publisher, self.outages))
         await self._register_commands()
         if self.metrics is not None and self.settings.metrics_port is not None:
             self._opened.push_async_callback(self.metrics.close)
@@ -150,14 +169,19 @@ class Wordmoot(commands.AutoShardedBot):
     async def on_ready(self) -> None:
         """Give back the time that the bot was down, then show what is not shown yet."""
         if self._recovered:
-            await self._hear_again()
+            await _until_stored(self._hear_again)
             return
         self._recovered = True
-        await self.presence.compare(guild.id for guild in self.guilds)
-        await self.clock.recover()
-        await self.clock.start()
-        healed = await self.publisher.heal()
+        await _until_stored(self._compare)
+        await _until_stored(self.clock.recover)
+        await _until_stored(self.clock.start)
+        healed = await _until_stored(self.publisher.heal)
         log.info("ready", user=str(self.user), guilds=len(self.guilds), healed=healed)
+
+    async def _compare(self) -> None:
+        """Learn which servers have come and gone while nobody could tell."""
+        await self.presence.compare(guild.id for guild in self.guilds)
+        await self.outages.compare([guild.id for guild in self.guilds if not guild.unavailable])
 
     async def on_disconnect(self) -> None:
         """Note since when nobody can be heard."""
@@ -169,24 +193,33 @@ class Wordmoot(commands.AutoShardedBot):
         self._deaf_since = None
 
     async def _hear_again(self) -> None:
-        """Give the tables back the time of a gap that ended without RESUME."""
+        """Give the tables back, once, the time of a gap that ended without RESUME."""
         if self._deaf_since is not None:
             await self.clock.gap(self.time.now() - self._deaf_since)
             self._deaf_since = None
+        await self._compare()
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Hear presses and forms; commands come through their cogs."""
+        """Hear presses and forms, each once; commands come through their cogs."""
         if self._leaving:
             return  # the person's Discord says that it failed, and the next process hears the next press
+        if not self._pressed.first(interaction.id):
+            log.info("heard_twice", interaction=interaction.id)
+            return
         if self.metrics is not None:
             self.metrics.heard(interaction.id)
         self.time.observe(int(interaction.created_at.timestamp() * 1000))
         if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
             await self.router.hear(interaction)
 
+    def hears_command(self, interaction: discord.Interaction[Any]) -> bool:
+        """Whether a command, or what one types into it, comes for the first time and while the bot runs."""
+        return not self._leaving and self._commanded.first(interaction.id)
+
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Go on with the tables of a server that has invited the bot again."""
+        """Go on with the tables of a server that has invited the bot again; their boards are posted anew."""
         await self.presence.joined(guild.id)
+        await self.publisher.guild_back(guild.id, anew=True)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Let the tables of a server that has removed the bot stand still."""
@@ -205,6 +238,34 @@ class Wordmoot(commands.AutoShardedBot):
     async def shut(self) -> None:
         """Close what ``setup_hook`` opened, in the opposite order; once more does nothing."""
         await self._opened.aclose()
+
+
+async def _until_stored(work: Callable[[], Awaitable[Any]]) -> Any:
+    """Do what cannot be left out, again and again while the database is locked or its disk full."""
+    while True:
+        try:
+            return await work()
+        except StoreError as error:
+            log.warning("store_again", error=str(error), seconds=AGAIN)
+            await asyncio.sleep(AGAIN)
+
+
+class _Unfailing:
+    """A stream for the log that swallows what it cannot write: a full disk is no reason to answer nobody."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write, or do not."""
+        with contextlib.suppress(OSError):
+            return self._stream.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        """Flush, or do not."""
+        with contextlib.suppress(OSError):
+            self._stream.flush()
 
 
 def metered(settings: Settings) -> Metrics | None:
@@ -228,7 +289,7 @@ def configure_logs(as_json: bool) -> None:
             renderer,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.PrintLoggerFactory(_Unfailing(sys.stderr)),  # type: ignore[arg-type]
     )
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # nobody speaks here
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(levelname)s %(name)s %(message)s")

@@ -2,26 +2,54 @@
 
 Discord wants an answer within 3 s; a watchdog defers at 1.5 s, so a slow disk or a busy worker shows "thinking…"
 instead of a failure. Whatever then comes is a follow-up. A form cannot answer a form and cannot be deferred.
+
+An answer that the network loses is sent again. It may have arrived all the same: Discord then says that the
+interaction has been acknowledged, and what follows is a follow-up. An answer for which it is too late is given up, and
+so is one that cannot be brought to Discord at all; what was played stands in any case, and the board shows it.
+
+Discord may deliver an interaction twice (``Once``), and late: a late one counts, by the time at which it was made, but
+nobody can be answered any more.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
+from collections import OrderedDict
 from collections.abc import Callable, Coroutine
 from typing import Any
 
 import discord
 import structlog
 
-from bot.tables.easel import Easel
+from bot.tables.easel import Easel, attached
 from bot.tables.face import Panel
 from bot.tables.layout import Epoch, layout
+from bot.tables.network import passes
 
 PATIENCE = 1.5  # seconds of silence before the answer is deferred; Discord allows 3
-LATE = {10062, 10015, 50027, 40060}  # unknown interaction, unknown webhook, expired token, answered already
+LATE = {10062, 10015, 50027, 10008}  # unknown interaction, unknown webhook, expired token, deleted meanwhile
+LATE_PLACE = 10003  # the channel was deleted meanwhile
+ACKNOWLEDGED = 40060
+AGAIN = (0.25, 1.0)  # s between the tries to send an answer that the network has lost
 
 log = structlog.get_logger()
+
+
+class Once:
+    """Tells the first delivery of an event from a second one; remembers the last ``most``."""
+
+    def __init__(self, most: int = 4096) -> None:
+        self._most = most
+        self._seen: OrderedDict[int, None] = OrderedDict()
+
+    def first(self, key: int) -> bool:
+        """Whether this id is seen for the first time."""
+        if key in self._seen:
+            return False
+        self._seen[key] = None
+        if len(self._seen) > self._most:
+            self._seen.popitem(last=False)
+        return True
 
 
 class Answer:
@@ -32,6 +60,8 @@ class Answer:
         self.easel = easel
         self._watch = asyncio.create_task(self._defer_when_slow())
         self._sending = asyncio.Lock()
+        self._acknowledged = False  # Discord says so, though our library does not know
+        self._deferring = False  # a deferral was sent and may have arrived
 
     @property
     def pressed_private(self) -> bool:
@@ -52,7 +82,7 @@ class Answer:
     @property
     def answered(self) -> bool:
         """Whether something was sent already (a deferral counts)."""
-        return bool(self.interaction.response.is_done())
+        return self._acknowledged or bool(self.interaction.response.is_done())
 
     async def say(self, text: str) -> None:
         """Tell the person ``text`` in private."""
@@ -63,19 +93,23 @@ class Answer:
 
     async def panel(self, panel: Panel, table: int, epoch: Epoch | None) -> None:
         """Show a private panel: in place of the private one that was pressed, else as a new private message."""
-        picture = None if panel.picture is None else await self.easel.attachment(panel.picture)
-        files = [] if picture is None else [picture]
+        picture = panel.picture
+        png = None if picture is None else await self.easel.draw(picture)
+
+        def files() -> list[discord.File]:
+            return [] if picture is None or png is None else [attached(picture, png)]
+
         view = layout(panel, table, epoch)
         response = self.interaction.response
         if self.pressed_private:
             await self._send(
-                lambda: response.edit_message(view=view, attachments=files),
-                lambda: self.interaction.edit_original_response(view=view, attachments=files),
+                lambda: response.edit_message(view=view, attachments=files()),
+                lambda: self.interaction.edit_original_response(view=view, attachments=files()),
             )
             return
         await self._send(
-            lambda: response.send_message(view=view, files=files, ephemeral=True),
-            lambda: self._follow(view=view, files=files),
+            lambda: response.send_message(view=view, files=files(), ephemeral=True),
+            lambda: self._follow(view=view, files=files()),
         )
 
     async def replace(self, panel: Panel, table: int) -> None:
@@ -111,19 +145,50 @@ class Answer:
     async def _send(
         self, first: Callable[[], Coroutine[Any, Any, Any]], later: Callable[[], Coroutine[Any, Any, Any]]
     ) -> None:
+        """Send as the answer, or as what follows it; raises only what is a fault of the content."""
         async with self._sending:
-            try:
-                await (later() if self.answered else first())
-            except discord.HTTPException as error:
-                if error.code not in LATE:
-                    raise
-                log.warning("answer_late", code=error.code, interaction=self.interaction.id)
+            for rest in (*AGAIN, None):
+                try:
+                    await self._send_once(first, later)
+                except Exception as error:
+                    code = error.code if isinstance(error, discord.HTTPException) else None
+                    if code in LATE or code == LATE_PLACE:
+                        log.warning("answer_late", code=code, interaction=self.interaction.id)
+                        return
+                    if not passes(error):
+                        raise
+                    if rest is None:
+                        log.warning("answer_lost", error=str(error), interaction=self.interaction.id)
+                        return
+                    await asyncio.sleep(rest)
+                else:
+                    return
+
+    async def _send_once(
+        self, first: Callable[[], Coroutine[Any, Any, Any]], later: Callable[[], Coroutine[Any, Any, Any]]
+    ) -> None:
+        if self.answered:
+            await later()
+            return
+        try:
+            await first()
+        except discord.HTTPException as error:
+            if error.code != ACKNOWLEDGED:
+                raise
+            self._acknowledged = True
+            if self._deferring:  # it was the deferral that has arrived, so the answer itself is still to come
+                await later()
 
     async def _defer_when_slow(self) -> None:
         await asyncio.sleep(PATIENCE)
         async with self._sending:
             if self.answered:
                 return
-            with contextlib.suppress(discord.HTTPException):
+            self._deferring = True
+            try:
                 # A press keeps its message as it is; a command or form shows "thinking…" to its author alone.
                 await self.interaction.response.defer(ephemeral=True, thinking=not self.is_press)
+            except Exception as error:
+                if not (passes(error) or isinstance(error, discord.HTTPException)):
+                    raise
+                log.info("not_deferred", error=str(error), interaction=self.interaction.id)

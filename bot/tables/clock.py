@@ -8,7 +8,8 @@ A heartbeat dates the bot's last moment. ``recover`` and ``gap`` give back to ev
 could have been heard: table time stands still from that moment to READY, and over a gap of the gateway that ended
 without RESUME.
 
-``Timekeeper`` is the wall clock, set by Discord's own: deadlines and the stamps of messages are then on one time.
+``Timekeeper`` is the wall clock, set by Discord's own: deadlines and the stamps of messages are then on one time. It
+stands on a clock of the machine that nobody can set, so the machine's correction of its own time moves no deadline.
 """
 
 from __future__ import annotations
@@ -35,18 +36,31 @@ FIRST_REST = 500  # ms until a table is tried again after its first fault; doubl
 LONGEST_REST = 60_000
 DISCORD_EPOCH = 1_420_070_400_000
 OFFSET_ALARM = 1_000  # ms
+LATE = 5_000  # ms; an event that is on its way for longer dates nothing
+
+
+STEADY = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)  # the former goes on while a machine sleeps
+
+
+def _steady() -> int:
+    return time.clock_gettime_ns(STEADY)
+
+
+_SET = time.time_ns() - _steady()
 
 
 def wall_clock() -> int:
-    """Return this machine's time in ms."""
-    return time.time_ns() // 1_000_000
+    """Return the time in ms: this machine's as it was at the start, and as it has gone on since, never set anew."""
+    return (_SET + _steady()) // 1_000_000
 
 
 class Timekeeper:
     """The wall clock on Discord's time.
 
     An event reaches us some while after Discord stamped it, so each stamp says that Discord's time is at least so
-    much; the best of the last ``window`` stamps is the estimate.
+    much; the best of the last ``window`` stamps is the estimate. An event that is late by seconds (Discord repeats what
+    a broken connection has missed) says nothing about the time and is passed over, so that even a hundred of them set
+    no deadline back.
     """
 
     def __init__(self, local: Callable[[], int] = wall_clock, *, window: int = 64) -> None:
@@ -65,7 +79,10 @@ class Timekeeper:
 
     def observe(self, snowflake_ms: int) -> None:
         """Take note of the time (ms since the Unix epoch) in the snowflake of an event that has just come in."""
-        self._stamps.append(snowflake_ms - self._local())
+        stamp = snowflake_ms - self._local()
+        if self._stamps and stamp < self.offset - LATE:
+            return
+        self._stamps.append(stamp)
         alarming = abs(self.offset) > OFFSET_ALARM
         if alarming and not self._alarmed:
             log.warning("this machine's clock differs from Discord's", milliseconds=self.offset)

@@ -23,9 +23,13 @@ class Easel:
 
     async def attachment(self, picture: Picture) -> discord.File:
         """Return the picture as a file to send, its alt text with it (1,024 characters at most)."""
-        png = await self.draw(picture)
-        return discord.File(io.BytesIO(png), picture.name, description=picture.alt[: LIMITS["alt"]])
+        return attached(picture, await self.draw(picture))
 
     def close(self) -> None:
         """Let the threads end; what is being drawn is finished first."""
         self._threads.shutdown(wait=True, cancel_futures=True)
+
+
+def attached(picture: Picture, png: bytes) -> discord.File:
+    """Return a drawn picture as a file; one file is good for one request."""
+    return discord.File(io.BytesIO(png), picture.name, description=picture.alt[: LIMITS["alt"]])

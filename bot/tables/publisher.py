@@ -7,7 +7,11 @@ the latest commit, at most one request a second goes to a channel, and a message
 left alone.
 
 A board is edited in place. A new one is posted when the last was deleted, is buried under messages, or is older than
-50 minutes (after an hour Discord refuses edits, 30046); the old one then loses its picture and buttons.
+50 minutes (after an hour Discord refuses edits, 30046); the old one then loses its picture and buttons. A board whose
+thread is gone goes to the channel that the thread was in. What a channel refuses is told in private (``places``).
+
+After a start only what lags behind is shown, where people acted last first, and at few tables at once; a table at
+which somebody moves never waits for those.
 """
 
 from __future__ import annotations
@@ -15,8 +19,8 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import time
-from collections import defaultdict
-from collections.abc import Mapping
+from collections import OrderedDict, defaultdict, deque
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal, get_args
 
 import discord
@@ -24,19 +28,26 @@ import msgspec
 import structlog
 from discord.ext import commands
 
+from bot.games.game import IllegalMove
 from bot.store.store import Message, Seat, StoreError
 from bot.tables.easel import Easel
 from bot.tables.face import Face, Panel, Shown
 from bot.tables.hands import Hands
 from bot.tables.layout import Epoch, escaped, layout, plain
 from bot.tables.lobby import lobby_panel
+from bot.tables.network import passes
+from bot.tables.places import Places, Why
+from bot.tables.servers import Servers
 from bot.tables.service import Committed, Look, Service, Table
 
 OLD = 50 * 60_000  # ms; Discord's own limit for edits of a message is an hour
 GATHER = 0.03  # s; lets the answer go first, and quick moves make one picture
 BURIED = 12  # messages below the board
 TOLD = 16  # moves of which the board tells
+LONGEST_WAIT = 60.0  # s between two tries while Discord or the disk has a bad time
 FINISHED = 24 * 3_600_000  # ms; a table that ended longer ago is not healed
+HEALING = 8  # tables that are shown at once after a start
+LOST = 4096  # deleted messages that are remembered
 UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, ARCHIVED, TOO_OLD = 10003, 10008, 50083, 30046
 
 Part = Literal["board", "hands"]
@@ -62,16 +73,21 @@ def _name(seat: Seat) -> str:
     return f"{escaped(seat.name)} (automaton)" if stands_in else escaped(seat.name)
 
 
+class Locked(Exception):  # noqa: N818 - it is how the thread stands
+    """An archived thread that the bot may not open again."""
+
+
 class Publisher:
     """Keeps the messages of all tables up to date.
 
     Args:
         pace: seconds between two requests to one channel; the first is never delayed.
+        servers: asked whether hands come by private message; without them they do.
     """
 
     def __init__(
         self, bot: commands.AutoShardedBot, service: Service, faces: Mapping[str, Face], easel: Easel,
-        hands: Hands, *, pace: float = 1.0,
+        hands: Hands, *, pace: float = 1.0, servers: Servers | None = None,
     ) -> None:  # fmt: skip
         self.bot = bot
         self.service = service
@@ -79,11 +95,17 @@ class Publisher:
         self.easel = easel
         self.hands = hands
         self.pace = pace
+        self.servers = servers
+        self.places = Places(bot)
         self._changed: set[tuple[int, Part]] = set()
         self._tasks: dict[tuple[int, Part], asyncio.Task[None]] = {}
         self._free: dict[int, float] = {}  # by channel: when the next request may go (monotonic)
         self._below: defaultdict[int, int] = defaultdict(int)  # by channel: messages since its last board
         self._boards: dict[int, int] = {}  # by channel: the last board
+        self._backlog: deque[int] = deque()  # tables that lag since before the start
+        self._healing: set[int] = set()
+        self._lost: OrderedDict[int, None] = OrderedDict()  # messages that were deleted
+        self._anew: set[int] = set()  # tables whose board is to be posted anew
         self._closing = False
 
     # What the bot tells the publisher
@@ -110,34 +132,82 @@ class Publisher:
 
     async def announce(self, table: Table, what: str | Panel) -> None:
         """Say something, or put a question, at a table; a channel that refuses it is no fault of the person's."""
-        if table.place is None:
+        place = table.place
+        if place is None or not self.places.there(table.guild) or self.places.barred(place, table.id):
             return
         content: dict[str, Any] = (
             {"content": what[:2000]} if isinstance(what, str) else {"view": layout(what, table.id, None)}
         )
         try:
-            await self._turn(table.place)
-            await self.bot.get_partial_messageable(table.place).send(**content)
-        except discord.HTTPException as error:
-            log.warning("not_announced", table=table.id, code=error.code)
+            await self._turn(place)
+            await self.bot.get_partial_messageable(place).send(**content)
+        except (discord.Forbidden, discord.NotFound) as error:
+            await self._shut_out(table, error.code)
+        except Exception as error:
+            if not (passes(error) or isinstance(error, discord.HTTPException)):
+                raise
+            log.warning("not_announced", table=table.id, error=str(error))
 
     async def heal(self) -> int:
-        """Show every table whose messages lag behind; returns how many there are."""
+        """Show every table whose messages lag behind, a few at a time; returns how many there are."""
         tables = await self.service.store.unshown(self.service.now() - FINISHED)
-        for table in tables:
-            self.show(table)
+        self._backlog.extend(tables)
+        self._heal_more()
         return len(tables)
+
+    async def deleted(self, messages: Iterable[int]) -> None:
+        """Hear that messages, perhaps of ours, were deleted: a board or a hand is posted anew."""
+        for message in messages:
+            self._lost[message] = None
+            if len(self._lost) > LOST:
+                self._lost.popitem(last=False)
+            found = await self.service.store.message_at(message)
+            if found is not None:
+                self.show(found[0])
+
+    async def place_deleted(self, guild: int, place: int) -> None:
+        """Hear that a channel or a thread was deleted."""
+        for table in await self.service.live_tables(guild):
+            if place == table.place:
+                await self._shut_out(table, UNKNOWN_CHANNEL)
+
+    def permissions_changed(self, guild: int) -> None:
+        """Hear that the bot may now do in a server what it could not: boards that were refused are shown."""
+        for place, tables in self.places.changed(guild).items():
+            self.hands.waive(_about(place))
+            for table in tables:
+                self.show(table)
+
+    async def guild_back(self, guild: int, *, anew: bool = False) -> None:
+        """Show the tables of a server that can be reached again; ``anew``: with new boards."""
+        for table in await self.service.live_tables(guild):
+            if anew:
+                self._anew.add(table.id)
+            self.show(table.id)
 
     async def close(self) -> None:
         """Finish what is being sent; what is left over heals at the next start."""
         self._closing = True
         self._changed.clear()
+        self._backlog.clear()
         tasks = list(self._tasks.values())
         _, late = await asyncio.wait(tasks, timeout=5) if tasks else ((), ())
         for task in late:
             task.cancel()
 
     # The work
+
+    def _heal_more(self) -> None:
+        while self._backlog and len(self._healing) < HEALING and not self._closing:
+            table = self._backlog.popleft()
+            self._healing.add(table)
+            self.show(table)
+
+    def _healed(self, table: int) -> None:
+        """Let the next one of the backlog be shown; a table that has to wait is not waited for."""
+        if table in self._healing:
+            self._healing.discard(table)
+            self._heal_more()
 
     async def _run(self, table: int, part: Part) -> None:
         key, wait = (table, part), 1.0
@@ -148,21 +218,31 @@ class Publisher:
                 try:
                     await (self._show_board(table) if part == "board" else self._show_hands(table))
                     wait = 1.0
-                except (discord.DiscordServerError, discord.RateLimited, OSError, StoreError) as error:
+                except IllegalMove as refusal:  # set aside, or deleted
+                    log.info("not_published", table=table, part=part, reason=str(refusal))
+                except Exception as error:
+                    if not (passes(error) or isinstance(error, StoreError)):
+                        log.exception("publish_failed", table=table, part=part)
+                        continue
                     # Discord or the disk has a bad minute; the commit stands and is shown as soon as it can be.
                     if self._closing:
                         return
+                    wait = max(wait, getattr(error, "retry_after", 0.0))
                     log.warning("publish_again", table=table, part=part, error=str(error), seconds=wait)
                     self._changed.add(key)
+                    self._healed(table)
                     await asyncio.sleep(wait)
-                    wait = min(wait * 2, 60.0)
-                except Exception:
-                    log.exception("publish_failed", table=table, part=part)
+                    wait = min(wait * 2, LONGEST_WAIT)
         finally:
             del self._tasks[key]
+            if not any((table, other) in self._tasks for other in PARTS):
+                self._healed(table)
 
     async def _show_board(self, number: int) -> None:
         table = await self.service.table(number)
+        place = table.place
+        if place is None or not self.places.there(table.guild) or self.places.barred(place, number):
+            return  # shown as soon as it can be: what was told in the meantime is in the database
         face = self.faces[table.game.key]
         old = (await self.service.store.messages(number)).get("board")
         if table.opened == 0:
@@ -180,12 +260,13 @@ class Publisher:
 
     async def _show_hands(self, number: int) -> None:
         table = await self.service.table(number)
-        if table.opened == 0:
+        if table.opened == 0 or not self.places.there(table.guild):
             return
         face = self.faces[table.game.key]
+        by_message = self.servers is None or (await self.servers.of(table.guild)).hands == "message"
         for seat in table.persons:
-            if seat.user is not None:
-                messages = await self.service.store.messages(number)
+            messages = await self.service.store.messages(number)
+            if seat.user is not None and (by_message or f"hand/{seat.seat}" in messages):
                 await self._hand(face, await self.service.look(number, seat.seat), seat.user, messages)
 
     def _closed(self, look: Look, panel: Panel) -> Panel:
@@ -205,28 +286,69 @@ class Publisher:
         if place is None:
             return
         digest = _digest(panel, epoch)
-        stale = old is not None and (
-            old.channel != place or self.service.now() - old.posted_at > OLD or self._below[place] >= BURIED
-        )
-        if old is not None and not stale and old.digest == digest:
-            await self._remember(table, "board", old, digest)
-            return
+        lost = old is not None and old.message in self._lost
+        stale = old is not None and not lost and self._stale(table, old)
         try:
-            if old is not None and not stale and await self._edit(table, old, panel, epoch):
-                await self._remember(table, "board", old, digest)
+            if old is not None and not stale and not lost:
+                if old.digest == digest or await self._edit(table, old, panel, epoch):
+                    await self._remember(table, "board", old, digest)
+                    return
+                lost = True
+            if lost and table.stage == "over":
+                return  # whoever tidies up after a game is not to be bothered
+            if lost and not self.places.repost(table.id):
+                self._bar(table, place, "deleted")
                 return
             new = await self._post(table, self.bot.get_partial_messageable(place), "board", panel, epoch)
-        except discord.Forbidden as error:
-            log.warning("board_forbidden", table=table.id, channel=place, code=error.code)
+        except Locked:
+            self._bar(table, place, "locked")
             return
-        except discord.NotFound as error:
-            # The channel is gone. The game goes on by private hands and commands.
-            log.warning("board_homeless", table=table.id, channel=place, code=error.code)
+        except (discord.Forbidden, discord.NotFound) as error:
+            await self._shut_out(table, error.code)
             return
+        self.places.opened(place)
+        self._anew.discard(table.id)
         self._boards[place], self._below[place] = new.id, 0
         await self._store(table, "board", place, new.id, digest)
+        if new.id in self._lost:
+            self._changed.add((table.id, "board"))
         if old is not None and stale:
             await self._retire(old, new)
+
+    def _stale(self, table: Table, old: Message) -> bool:
+        """Whether the board is no longer where people look for it, or about to take no more edits."""
+        return (
+            old.channel != table.place
+            or self.service.now() - old.posted_at > OLD
+            or self._below[old.channel] >= BURIED
+            or table.id in self._anew
+        )
+
+    async def _shut_out(self, table: Table, code: int) -> None:
+        """The channel of a table is gone or refuses its board; the game goes on in private meanwhile."""
+        place = table.place
+        assert place is not None
+        log.warning("board_refused", table=table.id, channel=place, code=code)
+        if code != UNKNOWN_CHANNEL:
+            self._bar(table, place, "forbidden")
+            return
+        home = table.channel
+        if (
+            table.thread is None
+            or table.stage == "over"
+            or home is None
+            or self.bot.get_channel(home) is None
+        ):
+            self._bar(table, place, "gone")
+            return
+        await self.service.set_place(table.id, channel=home)
+
+    def _bar(self, table: Table, place: int, why: Why) -> None:
+        if self.places.bar(place, table.guild, table.id, why) and table.stage != "over":
+            text = self.places.explain(place, why)
+            for seat in table.persons:
+                if seat.user is not None:
+                    self.hands.owe(seat.user, _about(place), text)
 
     async def _hand(self, face: Face, look: Look, user: int, messages: Mapping[str, Message]) -> None:
         assert look.seat is not None
@@ -240,19 +362,21 @@ class Publisher:
         if old is not None and old.digest == digest:
             await self._remember(look.table, audience, old, digest)
             return
+        lost = old is not None and old.message in self._lost
         aged = old is not None and self.service.now() - old.posted_at > OLD
         try:
-            if old is not None and not aged and await self._edit(look.table, old, panel, epoch):
+            if old is not None and not aged and not lost and await self._edit(look.table, old, panel, epoch):
                 await self._remember(look.table, audience, old, digest)
                 return
             channel = await self.hands.channel(user)
             if channel is None:
                 return  # closed, or too many new ones at once: the button shows the hand
             new = await self._post(look.table, channel, audience, panel, epoch)
-        except (discord.Forbidden, discord.HTTPException) as error:
+        except discord.HTTPException as error:
             if not self.hands.refused(user, error):
                 raise
             return
+        self.hands.taken(user)
         await self._store(look.table, audience, new.channel.id, new.id, digest)
         if old is not None and aged:
             await self._retire(old, new)
@@ -266,15 +390,21 @@ class Publisher:
         epoch: Epoch | None,
     ) -> discord.Message:
         await self._turn(channel.id)
-        picture = None if panel.picture is None else await self.easel.attachment(panel.picture)
-        content: dict[str, Any] = {"view": layout(panel, table.id, epoch)}
-        if picture is not None:
-            content["file"] = picture
         # The nonce makes Discord drop a second copy when an answer was lost and the request is repeated.
         nonce = hashlib.blake2b(
             f"{table.id}/{audience}/{table.revision}".encode(), digest_size=12
         ).hexdigest()
-        return await channel.send(nonce=nonce, **content)
+        for reopened in (False, True):
+            content: dict[str, Any] = {"view": layout(panel, table.id, epoch)}
+            if panel.picture is not None:
+                content["file"] = await self.easel.attachment(panel.picture)
+            try:
+                return await channel.send(nonce=nonce, **content)
+            except discord.HTTPException as error:
+                if error.code != ARCHIVED or reopened:
+                    raise
+                await self._reopen(channel.id)
+        raise AssertionError("it was sent or has failed")
 
     async def _edit(self, table: Table, old: Message, panel: Panel, epoch: Epoch | None) -> bool:
         """Edit a message; False when there is none to edit any more."""
@@ -303,14 +433,17 @@ class Publisher:
     async def _reopen(self, thread: int) -> None:
         found = self.bot.get_channel(thread) or await self.bot.fetch_channel(thread)
         if isinstance(found, discord.Thread):
-            await found.edit(archived=False)
+            try:
+                await found.edit(archived=False)
+            except discord.Forbidden as error:
+                raise Locked from error
 
     async def _retire(self, old: Message, new: discord.Message) -> None:
         message = self.bot.get_partial_messageable(old.channel).get_partial_message(old.message)
         try:
             await message.edit(view=plain(f"-# The game goes on below: {new.jump_url}"), attachments=[])
-        except discord.HTTPException as error:  # its buttons are refused by their epoch in any case
-            log.info("board_not_retired", message=old.message, code=error.code)
+        except Exception as error:  # its buttons are refused by their epoch in any case
+            log.info("board_not_retired", message=old.message, error=str(error))
 
     async def _turn(self, channel: int) -> None:
         """Wait until the channel may have the next request."""
@@ -332,6 +465,11 @@ class Publisher:
         await self.service.store.set_message(
             table.id, Message(audience, channel, message, table.revision, self.service.now(), digest)
         )
+
+
+def _about(place: int) -> str:
+    """Return the key of what people are told about a channel."""
+    return f"place/{place}"
 
 
 def _digest(panel: Panel, epoch: Epoch | None) -> str:

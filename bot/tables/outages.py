@@ -1,0 +1,73 @@
+"""Servers that Discord cannot reach for a while: their tables stand still and go on by themselves.
+
+Nobody there can press or see anything, so no silence may end. Which tables stand still for that reason, and since when,
+is one fact in the database, so that a restart in the middle of an outage forgets none of them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection
+
+import msgspec
+import structlog
+
+from bot.games.game import IllegalMove
+from bot.tables.service import Service
+
+FACT = "outages"
+
+log = structlog.get_logger()
+
+_since = msgspec.json.Decoder(dict[int, int])
+
+
+class Outages:
+    """Stops and starts the tables of servers with an outage."""
+
+    def __init__(self, service: Service) -> None:
+        self.service = service
+        self._changing = asyncio.Lock()
+
+    async def begin(self, guild: int) -> None:
+        """A server is out of reach from now on."""
+        async with self._changing:
+            since = await self._read()
+            if guild in since:
+                return
+            now = self.service.now()
+            await self._write(
+                since | {guild: now}
+            )  # first, so that no crash leaves a table standing for good
+            for table in await self.service.live_tables(guild):
+                if table.stage == "live" and table.paused_at is None:
+                    await self.service.pause(table.id, at=now)
+        log.info("outage_began", guild=guild)
+
+    async def end(self, guild: int) -> None:
+        """A server is there (again): what stood still for the outage alone goes on."""
+        async with self._changing:
+            since = await self._read()
+            began = since.pop(guild, None)
+            if began is None:
+                return
+            for table in await self.service.live_tables(guild):
+                if table.paused_at == began:
+                    try:
+                        await self.service.resume(table.id)
+                    except IllegalMove as refusal:  # somebody was quicker
+                        log.info("not_resumed", table=table.id, reason=str(refusal))
+            await self._write(since)
+        log.info("outage_ended", guild=guild)
+
+    async def compare(self, available: Collection[int]) -> None:
+        """Learn at the start which outages ended while the bot was down; these servers can be reached."""
+        for guild in (await self._read()).keys() & set(available):
+            await self.end(guild)
+
+    async def _read(self) -> dict[int, int]:
+        raw = await self.service.store.fact(FACT)
+        return {} if raw is None else _since.decode(raw)
+
+    async def _write(self, since: dict[int, int]) -> None:
+        await self.service.store.set_fact(FACT, msgspec.json.encode(since).decode())
