@@ -8,6 +8,7 @@ is.
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -49,6 +50,18 @@ def neighbours(square: Square) -> tuple[Square, Square, Square, Square]:
     """Return the four squares that touch ``square`` by a side, inside a grid or not."""
     row, col = square
     return (row - 1, col), (row, col + 1), (row + 1, col), (row, col - 1)
+
+
+def square_name(square: Square) -> str:
+    """Return what players call a square of a grid of at most 26 columns: column letter, row number, ``E5``."""
+    row, col = square
+    return f"{chr(ord('A') + col)}{row + 1}"
+
+
+def named_square(text: str) -> Square | None:
+    """Return the square that ``text`` (``E5``, ``e 5``) names, inside a grid or not; None when it names none."""
+    found = re.fullmatch(r"([A-Z])\s*([1-9][0-9]?)", text.strip().upper())
+    return None if found is None else (int(found[2]) - 1, ord(found[1]) - ord("A"))
 
 
 def run_at(letters: Letters, square: Square, across: bool) -> Run:

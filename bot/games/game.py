@@ -51,6 +51,10 @@ class Lexicon(Protocol):
         """Whether two words are of one family (symmetric)."""
         ...
 
+    def number_pair(self, first: str, second: str) -> bool:
+        """Whether one of two words can be the plural of the other (symmetric)."""
+        ...
+
     def matching(self, pattern: str) -> Sequence[str]:
         """Return the words of the *full* tier that ``pattern`` (A-Z, ``?`` for any one letter) fits, in order."""
         ...
@@ -62,8 +66,9 @@ class Words:
     A replay is given the record as ``known`` and answers from it first, so that rebuilding the lexicon never
     changes an old game. ``known`` may also hold words that a table or a server has added or barred.
 
-    A question is a word, two words of a family (``HOME~HOMES``) or a pattern (``C?D?``). A pattern is recorded as
-    answered, and each word that it fits as legal; what else would fit it was not legal.
+    A question is a word, two words of a family (``HOME~HOMES``), a word and its plural (``HOME|HOMES``) or a pattern
+    (``C?D?``). A pattern is recorded as answered, and each word that it fits as legal; what else would fit it was not
+    legal.
     """
 
     def __init__(self, lexicon: Lexicon, known: Mapping[str, bool] | None = None) -> None:
@@ -79,6 +84,11 @@ class Words:
         """Whether the two words are of one family."""
         low, high = sorted((first, second))
         return self._answer(f"{low}~{high}", lambda: self.lexicon.related(low, high))
+
+    def number_pair(self, first: str, second: str) -> bool:
+        """Whether one of the two words can be the plural of the other."""
+        low, high = sorted((first, second))
+        return self._answer(f"{low}|{high}", lambda: self.lexicon.number_pair(low, high))
 
     def matching(self, pattern: str) -> tuple[str, ...]:
         """Return the words legal at this table that ``pattern`` fits, in alphabetical order.

@@ -67,6 +67,10 @@ class Silent:
         """Raise BrokenLaw: the answer was not recorded."""
         raise BrokenLaw("replay", f"a replay asks whether {first!r} and {second!r} are related")
 
+    def number_pair(self, first: str, second: str) -> bool:
+        """Raise BrokenLaw: the answer was not recorded."""
+        raise BrokenLaw("replay", f"a replay asks whether {first!r} and {second!r} are a number pair")
+
     def matching(self, pattern: str) -> Sequence[str]:
         """Raise BrokenLaw: the answer was not recorded."""
         raise BrokenLaw("replay", f"a replay asks which words {pattern!r} fits, which no move recorded")

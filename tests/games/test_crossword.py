@@ -1,4 +1,16 @@
-from bot.games.crossword import Run, distances, inside, joins, line, neighbours, run_at, runs, runs_through
+from bot.games.crossword import (
+    Run,
+    distances,
+    inside,
+    joins,
+    line,
+    named_square,
+    neighbours,
+    run_at,
+    runs,
+    runs_through,
+    square_name,
+)
 
 #   0 1 2 3
 # 0 C A D .
@@ -63,3 +75,13 @@ def test_the_way_by_street_goes_around_blocks() -> None:
 def test_what_is_barred_is_not_walked_through() -> None:
     reached = distances(("...",), [(0, 0)], barred={(0, 1)})
     assert reached == {(0, 0): 0}
+
+
+def test_a_square_is_called_by_its_column_and_row() -> None:
+    assert square_name((4, 1)) == "B5"
+    assert named_square("b5") == named_square(" B 5 ") == (4, 1)
+    assert all(named_square(square_name((row, col))) == (row, col) for row in range(30) for col in range(26))
+
+
+def test_what_names_no_square_is_none() -> None:
+    assert [named_square(text) for text in ("", "5", "B", "B0", "5B", "BB5", "B100")] == [None] * 7
