@@ -29,10 +29,12 @@ from bot.store.lock import held
 from bot.store.store import Store, StoreError
 from bot.tables.answer import Once
 from bot.tables.automata import Automata
+from bot.tables.caretaker import DAY, Caretaker
 from bot.tables.clock import BEAT_LIVE, Clock, Timekeeper, wall_clock
 from bot.tables.easel import Easel
 from bot.tables.face import Face
 from bot.tables.hands import Hands
+from bot.tables.notices import LIVE, SLOW, Notices, Voice
 from bot.tables.outages import Outages
 from bot.tables.publisher import Publisher
 from bot.tables.reports import Reports
@@ -104,6 +106,7 @@ class Wordmoot(commands.AutoShardedBot):
         self._recovered = False
         self._deaf_since: int | None = None
         self._leaving = False
+        self._finishing: asyncio.Task[None] | None = None
         self._pressed, self._commanded = Once(), Once()
 
     async def setup_hook(self) -> None:
@@ -142,6 +145,7 @@ class Wordmoot(commands.AutoShardedBot):
         self.router = Router(self.service, faces, easel, self.publisher, hands, thinker, self.reports)
         self.clock = Clock(self.service, Automata(self.service, thinker), beat_live=self.beat)
         self._opened.push_async_callback(self.clock.close)
+        self._take_care(faces)
         tables = Tables(self, self.router)
         for cog in (tables, Defenders(self.router, tables), Help(self.router)):
             await self.add_cog(cog)
@@ -150,6 +154,24 @@ class Wordmoot(commands.AutoShardedBot):
         if self.metrics is not None and self.settings.metrics_port is not None:
             self._opened.push_async_callback(self.metrics.close)
             await self.metrics.start(self, self.settings.metrics_host, self.settings.metrics_port)
+
+    def _take_care(self, faces: Mapping[str, Face]) -> None:
+        """Set up who calls people to their tables and looks after what they leave behind."""
+        settings = self.settings
+        voice = Voice(self, self.publisher.places)
+        live, slow = LIVE.at(*settings.notices_live), SLOW.at(*settings.notices_slow)
+        self.notices = Notices(self.service, faces, voice, live=live, slow=slow)
+        self.caretaker = Caretaker(
+            self.service,
+            self.notices,
+            self.publisher,
+            self.presence,
+            lambda: self._deaf_since is None,
+            every=int(settings.rounds * 1_000),
+            lobby=settings.lobby_minutes * 60_000,
+            idle=settings.idle_days * DAY,
+        )
+        self._opened.push_async_callback(self.caretaker.close)
 
     async def _report_damage(self, table: int, error: Exception) -> str:
         """Leave a report of a table whose record cannot be read; returns its code."""
@@ -173,9 +195,10 @@ class Wordmoot(commands.AutoShardedBot):
             return
         self._recovered = True
         await _until_stored(self._compare)
-        await _until_stored(self.clock.recover)
+        lost = await _until_stored(self.clock.recover)
         await _until_stored(self.clock.start)
         healed = await _until_stored(self.publisher.heal)
+        self.caretaker.start(lost)
         log.info("ready", user=str(self.user), guilds=len(self.guilds), healed=healed)
 
     async def _compare(self) -> None:
@@ -232,6 +255,11 @@ class Wordmoot(commands.AutoShardedBot):
     async def close(self) -> None:
         """Finish what is being sent, shut, then leave Discord; once more does nothing."""
         self._leaving = True
+        if self._finishing is None:
+            self._finishing = asyncio.create_task(self._finish())
+        await asyncio.shield(self._finishing)  # whoever asks, and however often: it is done once, in order
+
+    async def _finish(self) -> None:
         await self.shut()
         await super().close()
 

@@ -3,9 +3,32 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import Field, SecretStr
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+
+THREE = "three growing numbers of seconds are wanted, such as 90,300,600"
+
+
+def _split(given: object) -> object:
+    if not isinstance(given, str):
+        return given
+    parts = given.split(",")
+    if len(parts) != 3:
+        raise ValueError(THREE)
+    return parts
+
+
+def _ascending(seconds: tuple[int, int, int]) -> tuple[int, int, int]:
+    if not 0 < seconds[0] < seconds[1] < seconds[2]:
+        raise ValueError(THREE)
+    return seconds
+
+
+# When a person is called, nudged, and the others are asked about them: ``90,300,600`` in the environment.
+Steps = Annotated[tuple[int, int, int], NoDecode, BeforeValidator(_split), AfterValidator(_ascending)]
 
 
 class Folder(BaseSettings):
@@ -34,6 +57,18 @@ class Settings(Folder):
     tables_per_player: int = Field(default=5, ge=1, description="live tables at which one person has a seat")
     ready_timeout: float = Field(default=2.0, gt=0, description="seconds to wait for servers after READY")
     pace: float = Field(default=1.0, ge=0, description="seconds between two requests to one channel")
+    lobby_minutes: int = Field(
+        default=30, ge=1, le=10_080, description="minutes without a change until a lobby is closed"
+    )
+    idle_days: int = Field(default=7, ge=1, le=365, description="days without a move until a table is paused")
+    notices_live: Steps = Field(
+        default=(90, 300, 600),
+        description="seconds until a person is called, nudged, and the others are asked, at a live table",
+    )
+    notices_slow: Steps = Field(default=(120, 43_200, 86_400), description="the same at a slow table")
+    rounds: float = Field(
+        default=10.0, ge=0.1, le=60, description="seconds between two looks at tables that wait for people"
+    )
     log_json: bool = Field(default=True, description="log lines as JSON; false: for reading")
     metrics_port: int | None = Field(
         default=None, ge=1, le=65535, description="port of metrics for Prometheus; unset: none"

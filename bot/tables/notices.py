@@ -61,6 +61,10 @@ class Patience(msgspec.Struct, frozen=True):
     asked: int
     between: int
 
+    def at(self, called: int, nudged: int, asked: int) -> Patience:
+        """Return another patience, its times in seconds, with the same time between two nudges by hand."""
+        return Patience(called * 1_000, nudged * 1_000, asked * 1_000, self.between)
+
     def threshold(self, stage: int) -> int:
         """Return how long a seat has been awaited when a stage comes due."""
         return (0, self.called, self.nudged, self.asked)[stage]
