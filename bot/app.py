@@ -46,7 +46,9 @@ from bot.tables.worker import Thinker, Worker
 from bot.words.lexicon import Lexicon
 from cogs.defenders import Defenders, DefendersFace
 from cogs.help import Help
+from cogs.settings import SettingsCog
 from cogs.tables import Tables
+from cogs.words import WordsCog
 
 if TYPE_CHECKING:
     from bot.metrics import Metrics
@@ -147,7 +149,13 @@ class Wordmoot(commands.AutoShardedBot):
         self._opened.push_async_callback(self.clock.close)
         self._take_care(faces)
         tables = Tables(self, self.router)
-        for cog in (tables, Defenders(self.router, tables), Help(self.router)):
+        for cog in (
+            tables,
+            Defenders(self.router, tables),
+            SettingsCog(self, self.router, self.servers, lexicon),
+            WordsCog(self, self.router, self.servers, lexicon),
+            Help(self, self.router),
+        ):
             await self.add_cog(cog)
         await self.add_cog(Watch(self, self.publisher, self.outages))
         await self._register_commands()

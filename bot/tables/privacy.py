@@ -74,6 +74,8 @@ SECTIONS: Mapping[str, Section] = {
     ),
 }
 
+EXACT = 2**53  # a whole number from here on may be rounded by who reads JSON
+
 _FORMAT = (
     "Each section lists rows of the database. 'tbl' and 'id' are numbers of tables; 'seat' counts from 0; 'skill' is set"
     " where an automaton plays for you; times are ms. Ids of servers, channels and messages are Discord's."
@@ -111,7 +113,7 @@ class Privacy:
             }
             for name, section in SECTIONS.items()
         }
-        whole = {"user": user, "made_at": self.service.now(), "format": _FORMAT, "stored": sections}
+        whole = {"user": str(user), "made_at": self.service.now(), "format": _FORMAT, "stored": sections}
         return msgspec.json.format(msgspec.json.encode(whole), indent=2)
 
     async def open_tables(self, user: int) -> tuple[Table, ...]:
@@ -121,7 +123,7 @@ class Privacy:
     async def delete(self, user: int) -> Deleted:
         """Take a person out of everything that is stored; what Discord still holds is the caller's to delete.
 
-        Interrupted and asked again, it goes on where it was.
+        Interrupted and asked again, it goes on where it was; only where messages were is then known no more.
         """
         messages = tuple(
             (row["channel"], row["message"])
@@ -147,8 +149,16 @@ class Privacy:
 
 
 def _readable(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a row with its bytes, which are JSON wherever a game or a form wrote them, taken apart."""
-    return {name: _opened(value) if isinstance(value, bytes) else value for name, value in row.items()}
+    """Return a row as JSON can tell it: moves and drafts taken apart, Discord's ids as text, since some readers round
+    large numbers.
+    """
+    return {name: _value(value) for name, value in row.items()}
+
+
+def _value(value: Any) -> Any:
+    if isinstance(value, bytes):
+        return _opened(value)
+    return str(value) if isinstance(value, int) and value >= EXACT else value
 
 
 def _opened(raw: bytes) -> Any:

@@ -19,6 +19,8 @@ from bot.games.game import IllegalMove
 from bot.store.store import Store
 from bot.tables.service import Service
 
+MOST_WORDS = 200  # that a server adds, and that it bars
+LETTERS = range(2, 16)  # of such a word
 REMEMBERED = 1_024  # servers whose settings are kept in memory
 KEPT = 30 * 86_400_000  # ms that the data of a server is kept after it has removed the bot
 
@@ -40,6 +42,34 @@ class ServerSettings(msgspec.Struct, frozen=True, omit_defaults=True):
     def allows(self, channel: int, parent: int | None = None) -> bool:
         """Whether a table may open in a channel, or in the thread ``channel`` of the channel ``parent``."""
         return not self.channels or channel in self.channels or parent in self.channels
+
+
+class WordLists(msgspec.Struct, frozen=True):
+    """The words that a server adds to the lexicon and those that it bars, as somebody has just read or typed them."""
+
+    added: frozenset[str] = frozenset()
+    barred: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, settings: ServerSettings) -> WordLists:
+        """Return the lists of a server."""
+        return cls(frozenset(settings.added), frozenset(settings.barred))
+
+    def merged(self, base: WordLists, typed: WordLists) -> WordLists:
+        """Return these lists with what somebody changed who edited ``base`` into ``typed``.
+
+        Two people who edit the same lists at once thus undo nothing of each other. A word that one adds and the other
+        bars is barred.
+        """
+        added = (self.added - (base.added - typed.added)) | (typed.added - base.added)
+        barred = (self.barred - (base.barred - typed.barred)) | (typed.barred - base.barred)
+        return WordLists(added - barred, barred)
+
+    def put(self, settings: ServerSettings) -> ServerSettings:
+        """Return the settings with these lists."""
+        return msgspec.structs.replace(
+            settings, added=tuple(sorted(self.added)), barred=tuple(sorted(self.barred))
+        )
 
 
 class Servers:

@@ -83,10 +83,3 @@ async def test_closing_a_lobby_takes_its_buttons(server: Server) -> None:
     await ada.click(asked.response, label="End the table")
     assert labels(server.board()) == []
     assert "closed" in text(server.board())
-
-
-async def test_help_names_every_command(server: Server) -> None:
-    answer = await server.person("Ada").slash(server.channel, "help")
-    assert answer.ephemeral
-    for command in ("/play defenders", "/table leave", "/defenders word"):
-        assert command in text(answer.response)
