@@ -61,7 +61,7 @@ OPTIONS: Mapping[str, tuple[Option, ...]] = {
     ),
     "ending": (
         Option("players", "Ending a table: all its players", "A live table ends early when all its players want it."),
-        Option("opener", "Ending a table: who opened it", "Who opened a table can end it early; else all its players."),
+        Option("opener", "Ending a table: who opened it", "Only who opened a table can end it early; once they have left, all its players."),
         Option("managers", "Ending a table: managers only", "Only who may manage this server can end a table early."),
     ),
     "hands": (
