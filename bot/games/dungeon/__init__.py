@@ -1,0 +1,1 @@
+"""Word Dungeon: crosswords that grow from the entrance of a dungeon to its exit, alone, together or in a race."""
