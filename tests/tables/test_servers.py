@@ -42,16 +42,25 @@ async def test_managers_who_change_different_settings_at_once_both_succeed(host:
     assert await Servers(host.store, tuple).of(GUILD) == wanted  # another process, after a crash
 
 
-async def test_settings_that_are_read_while_they_change_are_not_remembered_as_they_were(
-    host: Hosting,
+async def test_a_change_that_overtakes_a_read_is_what_is_remembered(
+    host: Hosting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     servers = Servers(host.store, tuple)
-    for pace in ("slow", "live") * 10:
-        await asyncio.gather(
-            servers.of(GUILD), servers.change(GUILD, pace=pace), servers.of(GUILD), servers.of(GUILD)
-        )
-        assert (await servers.of(GUILD)).pace == pace
-        servers.forget(GUILD)
+    changed, read = asyncio.Event(), host.store.server
+
+    async def late(guild: int) -> bytes | None:
+        monkeypatch.setattr(host.store, "server", read)
+        stored = await read(guild)
+        await changed.wait()
+        return stored
+
+    monkeypatch.setattr(host.store, "server", late)
+    reading = asyncio.create_task(servers.of(GUILD))
+    await asyncio.sleep(0)
+    await servers.change(GUILD, pace="slow")
+    changed.set()
+    assert (await reading).pace == "slow"
+    assert (await servers.of(GUILD)).pace == "slow"
 
 
 async def test_a_change_that_cannot_be_stored_or_is_refused_changes_nothing(
