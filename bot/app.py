@@ -144,11 +144,14 @@ class Wordmoot(commands.AutoShardedBot):
         self._opened.push_async_callback(self.publisher.close)
         self.service.listen(self.publisher.committed)
         self.reports = Reports(self.settings.reports, self.service)
-        self.router = Router(self.service, faces, easel, self.publisher, hands, thinker, self.reports)
+        self.router = Router(
+            self.service, faces, easel, self.publisher, hands, thinker, self.reports, self.servers,
+            hint_gap=self.settings.hint_gap,
+        )  # fmt: skip
         self.clock = Clock(self.service, Automata(self.service, thinker), beat_live=self.beat)
         self._opened.push_async_callback(self.clock.close)
         self._take_care(faces)
-        tables = Tables(self, self.router)
+        tables = Tables(self, self.router, self.notices)
         for cog in (
             tables,
             Defenders(self.router, tables),

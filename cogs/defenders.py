@@ -77,7 +77,20 @@ from bot.games.defenders.state import (
     Withdrew,
 )
 from bot.games.game import IllegalMove
-from bot.tables.face import LIMITS, Button, Choice, Field, Form, Menu, Panel, Picture, Press, Row, Shown
+from bot.tables.face import (
+    LIMITS,
+    TABLE_ROW,
+    Button,
+    Choice,
+    Field,
+    Form,
+    Menu,
+    Panel,
+    Picture,
+    Press,
+    Row,
+    Shown,
+)
 from bot.tables.router import Interaction, Router
 from cogs.tables import At, Tables
 
@@ -89,6 +102,10 @@ COLOURS = {
     "discard": 0xB4513F,
     "verify": 0x8C5FB0,
     "over": 0x6B7280,
+}
+PACES = {
+    "live": "Live pace is for a game in one sitting: a minute of silence is consent.",
+    "slow": "Slow pace is for a game over days: half a day of silence is consent.",
 }
 GOALS = {"beginner": ((4, 60), (5, 70), (6, 80)), "intermediate": ((4, 70), (5, 80), (6, 90))}
 REASONS = {
@@ -242,26 +259,32 @@ def matter_text(matter: Matter) -> str:
             return "to admit defeat"
 
 
-WORD_FORM = Form(
-    "Place a word",
-    "placing",
-    (
-        Field(
-            "word",
-            "Word",
-            "Whole, as it will read on the map. CAR*S lays a wildcard as S.",
-            "STREAM",
-            most=40,
+def word_form(public: Public) -> Form:
+    """Return the form for a word; its examples fit the map as it is."""
+    lie = runs(letters_on(public))
+    example = spot(lie[-1].row, lie[-1].col, lie[-1].across) if lie else spot(*public.city.start, True)
+    return Form(
+        "Place a word",
+        "placing",
+        (
+            Field(
+                "word",
+                "Word",
+                "Whole, as it will read on the map. CAR*S lays a wildcard as S.",
+                "STREAM",
+                most=40,
+            ),
+            Field(
+                "place",
+                "Place",
+                "First square and way. Leave it empty to see where it fits.",
+                example,
+                required=False,
+            ),
         ),
-        Field(
-            "place",
-            "Place",
-            "First square and way. Leave it empty to see where it fits.",
-            "E5 across",
-            required=False,
-        ),
-    ),
-)
+    )
+
+
 CONSULT_FORM = Form(
     "Consult the dictionary",
     "consulting",
@@ -313,10 +336,12 @@ class DefendersFace:
         public, rack = view.public, view.rack
         needed = 2 if public.seats < 3 else 1
         rows: tuple[Row, ...] = ()
+        secret = f"-# {shown.where}. Yours alone: talk about what lies open, never about your rack."
         if public.phase == "over":
             text = "The game is over."
         elif view.mine is not None:
             text = f"You contributed **{' '.join(map(letter, view.mine))}**, a secret until all have contributed."
+            rows = ((Button("Take it back", "undo"),),)
         elif public.phase == "contribute" and rack:
             text = f"The villain letter is **{public.villain}**. Choose {counted(needed, 'letter')} to contribute."
             rows = self._give_rows(rack, needed)
@@ -331,7 +356,7 @@ class DefendersFace:
                 msgspec.msgpack.encode((view, shown.names)),
                 lambda: render.defenders.rack(view, shown.names),
             ),
-            notes="-# Yours alone. Talk about what lies open, never about your rack.",
+            notes=secret,
             rows=rows,
             colour=self._colour(public),
         )
@@ -340,7 +365,7 @@ class DefendersFace:
         """Return what the table waits for."""
         public, names = view.public, shown.names
         if public.ended is not None:
-            return "-# Another game: `/play defenders`"
+            return "-# Another game: *Rematch*, or `/play defenders` for another table."
         if public.phase == "contribute":
             missing = [
                 names[seat] for seat, sealed in enumerate(view.sealed) if not sealed and view.rack_sizes[seat]
@@ -450,6 +475,22 @@ class DefendersFace:
                 )
             case Drew() | Contributed() | Agreed() | Stored() | Carried():
                 return None
+
+    def record(self, event: Event, names: Sequence[str]) -> str | None:
+        """Return the event as the log tells it, or None when another event of its move says it."""
+        match event:
+            case Contributed(seat=seat, letters=letters):
+                known = "" if letters is None else f" {' '.join(map(letter, letters))}"
+                return f"{names[seat]} contributes{known} face down."
+            case Drew(seat=seat, letters=letters, count=count):
+                known = counted(count, "letter") if letters is None else " ".join(map(letter, letters))
+                return f"{names[seat]} draws {known or 'no letter'}."
+            case Agreed():
+                return f"{names[event.seat]} agrees."
+            case Stored():
+                return f"Stored: {' '.join(map(letter, event.letters))}." if event.letters else None
+            case _:
+                return self.say(event, names)
 
     def _recast_text(self, letters: Sequence[tuple[int, int, str]]) -> str:
         changes = listed(f"the wildcard at {square_name(row, col)} is now {new}" for row, col, new in letters)
@@ -564,7 +605,8 @@ class DefendersFace:
                 {
                     "printed": "Words are checked at the end, as printed",
                     "guarded": "Words are checked at once, for beginners",
-                }[referee],
+                }[referee]
+                + {"live": "; silence lasts a minute", "slow": "; silence lasts half a day"}[pace],
                 (options.referee, options.pace) == (referee, pace),
             )
             for referee in ("printed", "guarded")
@@ -591,7 +633,7 @@ class DefendersFace:
         return msgspec.convert(msgspec.to_builtins(options) | given, Options, strict=False)
 
     def summary(self, options: Options) -> str:
-        """Return the options in two lines."""
+        """Return the options in three lines."""
         poi, vp = GOALS[options.difficulty][options.level - 1]
         order = "in rising order" if options.difficulty == "intermediate" else "in any order"
         second = "any second map" if options.map == "any" else f"the {options.map} map"
@@ -602,7 +644,8 @@ class DefendersFace:
         return (
             f"**{options.difficulty.capitalize()} {options.level}**: {poi} POI {order} and {vp} VP."
             f" *{options.referee.capitalize()}* referee, *{options.pace}* pace.\n"
-            f"HQ {side}, with {second} at {edge}."
+            f"HQ {side}, with {second} at {edge}.\n"
+            f"-# {PACES[options.pace]}"
         )
 
     def looking_up(self, options: Options) -> bool:
@@ -640,7 +683,7 @@ class DefendersFace:
             await press.done(f"You contributed {listed(map(letter, letters))}.")
 
     async def _on_word(self, press: Press) -> None:
-        await press.form(WORD_FORM)
+        await press.form(word_form((await press.view()).public))
 
     async def _on_placing(self, press: Press) -> None:
         word, place = press.fields["word"], press.fields.get("place", "").strip()
@@ -657,7 +700,7 @@ class DefendersFace:
                     return
             play = complete(public, word, row, col, bool(across))
         except IllegalMove as refusal:
-            await press.refuse(str(refusal), WORD_FORM)
+            await press.refuse(str(refusal), word_form(public))
             return
         await self._preview(press, public, play)
 
@@ -669,6 +712,16 @@ class DefendersFace:
         await self._propose(press, unpacked(press.arg))
 
     async def _on_noword(self, press: Press) -> None:
+        proposal = (await press.view()).public.proposal
+        if press.arg != "sure" and proposal is not None and not isinstance(proposal.matter, NoWord):
+            shown = await press.shown()
+            text = (
+                f"{shown.names[proposal.seat]} proposes {matter_text(proposal.matter)}. Your proposal to form no word"
+                " would take its place."
+            )
+            sure = Button("Propose no word", "noword", "sure", "bad", bound=True)
+            await press.panel(Panel("Replace the proposal?", text, rows=((sure,),)))
+            return
         await self._propose(press, NoWord())
 
     async def _on_agree(self, press: Press) -> None:
@@ -718,7 +771,8 @@ class DefendersFace:
         look = "Hints are free at this table; the dictionary answers one question a game."
         if not free:
             look = "Once a game the team may look one word up, or take a hint instead."
-        await press.panel(Panel("More", look + (" That is used up." if used else ""), rows=(first, second)))
+        text = look + (" That is used up." if used else "")
+        await press.panel(Panel("More", text, rows=(first, second, TABLE_ROW)))
 
     async def _on_consult(self, press: Press) -> None:
         await press.form(CONSULT_FORM)
@@ -767,7 +821,7 @@ class DefendersFace:
 
     async def _offer_places(self, press: Press, public: Public, word: str, found: Sequence[Play]) -> None:
         if not found:
-            await press.refuse(nowhere(public, word), WORD_FORM)
+            await press.refuse(nowhere(public, word), word_form(public))
             return
         if len(found) == 1:
             await self._preview(press, public, found[0])
@@ -794,7 +848,7 @@ class DefendersFace:
             if public.referee == "guarded":
                 await press.check(changed_words(public, play))
         except IllegalMove as refusal:
-            await press.refuse(str(refusal), WORD_FORM)
+            await press.refuse(str(refusal), word_form(public))
             return
         lines = [
             f"**{play.word}** at {spot(play.row, play.col, play.across)}: {scored(words)}.",
@@ -851,8 +905,8 @@ class Defenders(commands.Cog):
         @app_commands.describe(
             level="What you need to win; Beginner 1 by default",
             referee="When words are checked; at the end, as printed, by default",
-            pace="How long silence may last: a minute or half a day",
-            thread="Give the table a thread of its own",
+            pace="How long silence may last: a minute, or half a day",
+            thread="Whether the table gets a thread of its own",
         )
         @app_commands.choices(
             level=[
@@ -869,12 +923,12 @@ class Defenders(commands.Cog):
             level: str | None = None,
             referee: Literal["printed", "guarded"] | None = None,
             pace: Literal["live", "slow"] | None = None,
-            thread: bool = False,
+            thread: bool | None = None,
         ) -> None:
             difficulty, number = (level or "beginner/1").split("/")
             given = {"difficulty": difficulty, "level": int(number), "referee": referee, "pace": pace}
-            options = msgspec.convert({name: value for name, value in given.items() if value}, Options)
-            await self.tables.open(interaction, "defenders", options, thread=thread)
+            chosen = {name: value for name, value in given.items() if value is not None}
+            await self.tables.open(interaction, "defenders", chosen, thread=thread)
 
         self.tables.play.add_command(play)
 

@@ -2,27 +2,72 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import discord
+import msgspec
+import structlog
 from discord import app_commands
 from discord.ext import commands
 
 from bot.games.game import IllegalMove
 from bot.tables.answer import Answer
+from bot.tables.boards import dressed
+from bot.tables.chronicle import page_ending, retold
+from bot.tables.company import Ask
 from bot.tables.layout import Epoch
-from bot.tables.publisher import shown_of
+from bot.tables.notices import Notices
+from bot.tables.publisher import TOLD, shown_of
 from bot.tables.router import Interaction, Router, rules_panel
+from bot.tables.servers import ServerSettings
 from bot.tables.service import Table
 
-NEEDED = discord.Permissions(view_channel=True, send_messages=True, attach_files=True)
-THREADS = discord.Permissions(create_public_threads=True, send_messages_in_threads=True)
+# What a board needs, and what to call it: as Discord writes it in a channel's settings.
+PERMISSIONS = {
+    "read_messages": "View Channel",
+    "send_messages": "Send Messages",
+    "send_messages_in_threads": "Send Messages in Threads",
+    "create_public_threads": "Create Public Threads",
+    "attach_files": "Attach Files",
+    "read_message_history": "Read Message History",
+}
+EVERYWHERE = discord.Permissions(view_channel=True, attach_files=True, read_message_history=True)
+IN_CHANNEL = discord.Permissions(EVERYWHERE.value, send_messages=True)
+IN_THREAD = discord.Permissions(EVERYWHERE.value, send_messages_in_threads=True)
+NEW_THREAD = discord.Permissions(IN_THREAD.value, create_public_threads=True)
+
+log = structlog.get_logger()
 
 
 def missing(permissions: discord.Permissions, needed: discord.Permissions) -> tuple[str, ...]:
     """Return the names of the permissions that the bot lacks, as Discord writes them."""
     lacking = needed & ~permissions
-    return tuple(name.replace("_", " ").capitalize() for name, granted in lacking if granted)
+    return tuple(PERMISSIONS.get(name, name) for name, granted in lacking if granted)
+
+
+def _needed(channel: Any, threaded: bool) -> discord.Permissions:
+    """Return what the bot needs in a channel, or for a thread that it is to make there."""
+    if threaded:
+        return NEW_THREAD
+    return IN_THREAD if isinstance(channel, discord.Thread) else IN_CHANNEL
+
+
+def _lacking(names: Sequence[str]) -> str:
+    """Return how to give the bot what it lacks in a channel."""
+    return (
+        f"For a table here I lack {'the permission' if len(names) == 1 else 'these permissions'}:"
+        f" {', '.join(names)}. Who manages the channel can give them: Edit Channel, Permissions, add my role there."
+    )
+
+
+def _overruled(settings: ServerSettings, thread: bool | None) -> str:
+    """Return what to say to an opener whose choice of a place is not the server's."""
+    if thread is True and settings.place == "channel":
+        return "On this server tables stay in the channel."
+    if thread is False and settings.place == "thread":
+        return "On this server each table has a thread of its own."
+    return ""
 
 
 class AtTable(app_commands.Transformer):
@@ -67,9 +112,10 @@ class Tables(commands.Cog):
         allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True),
     )
 
-    def __init__(self, bot: commands.AutoShardedBot, router: Router) -> None:
+    def __init__(self, bot: commands.AutoShardedBot, router: Router, notices: Notices) -> None:
         self.bot = bot
         self.router = router
+        self.notices = notices
         self.play = app_commands.Group(
             name="play",
             description="Open a table for a game",
@@ -80,47 +126,86 @@ class Tables(commands.Cog):
         """Add ``/play``; each game's cog adds its own command to it."""
         self.bot.tree.add_command(self.play)
 
-    async def open(self, interaction: Interaction, game: str, options: Any, *, thread: bool) -> None:
-        """Open a lobby of ``game`` in this channel, or in a thread of its own."""
+    async def open(
+        self, interaction: Interaction, game: str, chosen: Mapping[str, Any], *, thread: bool | None
+    ) -> None:
+        """Open a lobby of ``game`` here as its opener has chosen and the server has settled.
+
+        Args:
+            chosen: options of the game by name; the server's pace goes in where none is chosen.
+            thread: whether the opener wants a thread of its own for the table; None: they do not say.
+        """
 
         async def act(answer: Answer) -> None:
             channel = interaction.channel
             if interaction.guild_id is None or channel is None:
                 raise IllegalMove("Tables open in a server's channels.")
-            thread_wanted = thread and isinstance(channel, discord.TextChannel)
-            lacking = missing(
-                interaction.app_permissions,
-                discord.Permissions(NEEDED.value | THREADS.value) if thread_wanted else NEEDED,
-            )
+            settings = await self.router.servers.of(interaction.guild_id)
+            self._check_channel(interaction, settings)
+            wanted = settings.place == "thread" or (settings.place == "choose" and bool(thread))
+            threaded = wanted and isinstance(channel, discord.TextChannel)
+            lacking = missing(interaction.app_permissions, _needed(channel, threaded))
             if lacking:
-                raise IllegalMove(f"Here I lack the permission: {', '.join(lacking)}.")
+                raise IllegalMove(_lacking(lacking))
+            rules = self.router.service.games[game]
+            options = rules.options.load(msgspec.json.encode({"pace": settings.pace, **chosen}))
+            inside = isinstance(channel, discord.Thread)
+            parent = channel.parent_id if isinstance(channel, discord.Thread) else channel.id
             user = interaction.user
-            # The answer comes first: it is the visible trace of who opened the table, and opening may take a while.
             table = await self.router.service.open(
-                game, interaction.guild_id, channel.id, user.id, user.display_name, options
+                game,
+                interaction.guild_id,
+                None if threaded else parent,  # no board before its thread is there
+                user.id,
+                user.display_name,
+                options,
+                thread=channel.id if inside else None,
             )
-            if thread_wanted:
-                assert isinstance(channel, discord.TextChannel)
-                made = await channel.create_thread(
-                    name=f"{table.game.title} {table.id}", type=discord.ChannelType.public_thread
-                )
-                await self.router.service.set_place(table.id, channel=channel.id, thread=made.id)
-                await answer.say(f"Your table is in {made.mention}. Others join there.")
-                return
-            await answer.say("Your table is open. Others join with the button.")
+            note = _overruled(settings, thread)
+            if threaded:
+                await answer.say(f"{await self._in_thread(table, channel)} {note}".strip())
+            else:
+                await answer.say(f"Your table is open. Others join with the button. {note}".strip())
 
         await self.router.answer(interaction, None, act)
 
-    @table.command(name="show", description="Post the board anew, here where you can see it")
-    @app_commands.describe(table="Which of your tables")
+    async def _in_thread(self, table: Table, channel: Any) -> str:
+        """Give a table a thread of its own; returns what to tell its opener."""
+        try:
+            made = await channel.create_thread(
+                name=f"{table.game.title} {table.id}", type=discord.ChannelType.public_thread
+            )
+        except discord.HTTPException as error:
+            log.warning("no_thread", table=table.id, code=error.code)
+            await self.router.service.set_place(table.id, channel=channel.id)
+            return "I could not make a thread, so your table is open here. Others join with the button."
+        await self.router.service.set_place(table.id, channel=channel.id, thread=made.id)
+        return f"Your table is in {made.mention}. Others join there."
+
+    def _check_channel(self, interaction: Interaction, settings: ServerSettings) -> None:
+        """Raise IllegalMove when the server wants no tables here; channels that are gone count no more."""
+        channel, guild = interaction.channel, interaction.guild
+        parent = channel.parent_id if isinstance(channel, discord.Thread) else None
+        there = [
+            one for one in settings.channels if guild is None or guild.get_channel_or_thread(one) is not None
+        ]
+        if not there or (channel is not None and settings.allows(channel.id, parent)):
+            return
+        where = ", ".join(f"<#{one}>" for one in there)
+        more = " You can change that with /settings." if self.router.moderates(interaction) else ""
+        raise IllegalMove(f"On this server tables open in {where}.{more}")
+
+    @table.command(name="show", description="The board, here where you can see it")
+    @app_commands.describe(table="Which table")
     async def show(self, interaction: Interaction, table: At | None = None) -> None:
         """Show a private copy of the board."""
 
         async def act(answer: Answer) -> None:
-            found = await self._begun(interaction, table)
+            found = _begun(await self.router.seen(interaction, table))
             face = self.router.faces[found.game.key]
             look = await self.router.service.look(found.id, None)
-            panel = face.board(look.view, shown_of(look.table), ())
+            told = retold(await self.router.service.history(found.id, max(0, found.seq - TOLD)), found.game)
+            panel = dressed(look.table, face.board(look.view, shown_of(look.table), told))
             await answer.panel(panel, found.id, Epoch(look.epoch, everyone=True))
 
         await self.router.answer(interaction, table, act)
@@ -131,7 +216,7 @@ class Tables(commands.Cog):
         """Show the person's own hand."""
 
         async def act(answer: Answer) -> None:
-            found = await self._begun(interaction, table)
+            found = _begun(await self.router.find(interaction, None, table))
             seat = found.seat_of(interaction.user.id)
             assert seat is not None
             face = self.router.faces[found.game.key]
@@ -142,13 +227,79 @@ class Tables(commands.Cog):
         await self.router.answer(interaction, table, act)
 
     @table.command(name="rules", description="The rules of the game, in short")
-    @app_commands.describe(table="Which of your tables")
+    @app_commands.describe(table="Which table")
     async def rules(self, interaction: Interaction, table: At | None = None) -> None:
         """Show the rules of the person's game."""
 
         async def act(answer: Answer) -> None:
-            found = await self.router.find(interaction, None, table)
+            found = await self.router.seen(interaction, table)
             await answer.panel(rules_panel(self.router.faces[found.game.key], 0), found.id, None)
+
+        await self.router.answer(interaction, table, act)
+
+    @table.command(name="log", description="What has happened, move by move, as you may know it")
+    @app_commands.describe(
+        page="Which page; 1, the newest, by default",
+        table="Which table",
+        file="The whole log as a file, once the game is over",
+    )
+    async def log(
+        self,
+        interaction: Interaction,
+        page: app_commands.Range[int, 1, 10_000] = 1,
+        table: At | None = None,
+        file: bool = False,
+    ) -> None:
+        """Show a page of the log, or give it out."""
+
+        async def act(answer: Answer) -> None:
+            found = await self.router.seen(interaction, table)
+            company = self.router.company
+            if file:
+                await company.log_file(Ask(answer, found))
+            else:
+                await company.log(Ask(answer, found, page_ending(found.seq, page)))
+
+        await self.router.answer(interaction, table, act)
+
+    @table.command(name="undo", description="Take your last move back, if it revealed nothing")
+    @app_commands.describe(table="Which of your tables")
+    async def undo(self, interaction: Interaction, table: At | None = None) -> None:
+        """Take a move back."""
+        await self._do(interaction, "undo", table)
+
+    @table.command(name="pause", description="Stop the clock; the game waits for you all")
+    @app_commands.describe(table="Which of your tables")
+    async def pause(self, interaction: Interaction, table: At | None = None) -> None:
+        """Pause a table."""
+        await self._do(interaction, "pause", table)
+
+    @table.command(name="resume", description="Let a paused table go on")
+    @app_commands.describe(table="Which of your tables")
+    async def resume(self, interaction: Interaction, table: At | None = None) -> None:
+        """Resume a table."""
+        await self._do(interaction, "resume", table)
+
+    @table.command(name="nudge", description="Remind those for whom the table waits")
+    @app_commands.describe(table="Which of your tables")
+    async def nudge(self, interaction: Interaction, table: At | None = None) -> None:
+        """Remind the others."""
+
+        async def act(answer: Answer) -> None:
+            found = await self.router.find(interaction, None, table)
+            await answer.say(await self.notices.nudge(found, interaction.user.id))
+
+        await self.router.answer(interaction, table, act)
+
+    @table.command(name="replace", description="Ask the others to let an automaton play for somebody")
+    @app_commands.describe(player="For whom", table="Which of your tables")
+    async def replace(self, interaction: Interaction, player: str, table: At | None = None) -> None:
+        """Propose to replace a player."""
+
+        async def act(answer: Answer) -> None:
+            found = await self._own_or_overseen(interaction, table)
+            seat = self.router.company.seat_named(found, player)
+            await self.router.company.replace(Ask(answer, found, str(seat)))
 
         await self.router.answer(interaction, table, act)
 
@@ -156,46 +307,56 @@ class Tables(commands.Cog):
     @app_commands.describe(table="Which of your tables")
     async def leave(self, interaction: Interaction, table: At | None = None) -> None:
         """Give up a seat."""
-
-        async def act(answer: Answer) -> None:
-            found = await self.router.find(interaction, None, table)
-            left = await self.router.service.leave(found.id, interaction.user.id)
-            if left.stage == "over":
-                await answer.say("You left, and nobody is left. The table is closed.")
-            elif left.stage == "lobby":
-                await answer.say("You left the lobby.")
-            else:
-                await answer.say("An automaton plays on for you. Come back with /table return.")
-
-        await self.router.answer(interaction, table, act)
+        await self._do(interaction, "leave", table)
 
     @table.command(name="return", description="Take your seat back from the automaton")
     @app_commands.describe(table="Which of your tables")
     async def come_back(self, interaction: Interaction, table: At | None = None) -> None:
         """Take a seat back."""
+        await self._do(interaction, "return_seat", table)
 
-        async def act(answer: Answer) -> None:
-            found = await self.router.find(interaction, None, table)
-            await self.router.service.come_back(found.id, interaction.user.id)
-            await answer.say("Welcome back. The seat is yours again.")
-
-        await self.router.answer(interaction, table, act)
-
-    @table.command(name="end", description="End the table, if everyone there agrees")
+    @table.command(name="end", description="End the table, if those agree who have a say")
     @app_commands.describe(table="Which of your tables")
     async def end(self, interaction: Interaction, table: At | None = None) -> None:
         """Ask to end a table."""
 
         async def act(answer: Answer) -> None:
-            found = await self.router.overseen(interaction, table)
-            if found is None or found.seat_of(interaction.user.id) is not None:
-                found = await self.router.find(interaction, None, table)
-            await self.router.end(answer, found)
+            found = await self._own_or_overseen(interaction, table)
+            await self.router.company.end(Ask(answer, found))
 
         await self.router.answer(interaction, table, act)
 
-    async def _begun(self, interaction: Interaction, table: int | None) -> Table:
-        found = await self.router.find(interaction, None, table)
-        if found.stage == "lobby":
-            raise IllegalMove("The game has not begun.")
-        return found
+    @replace.autocomplete("player")
+    async def _players(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """Offer the people at the table; a name is open to all who sit there."""
+        try:
+            found = await self._own_or_overseen(interaction, interaction.namespace.table)
+        except IllegalMove:
+            return []
+        return [
+            app_commands.Choice(name=seat.name[:100], value=str(seat.seat))
+            for seat in found.persons
+            if typed.casefold() in seat.name.casefold() and seat.user != interaction.user.id
+        ][:25]
+
+    async def _do(self, interaction: Interaction, verb: str, table: int | None) -> None:
+        """Do by command what a button of the host does at the person's table."""
+
+        async def act(answer: Answer) -> None:
+            found = await self.router.find(interaction, None, table)
+            await self.router.company.verbs[verb](Ask(answer, found))
+
+        await self.router.answer(interaction, table, act)
+
+    async def _own_or_overseen(self, interaction: Interaction, table: int | None) -> Table:
+        """Return the table that a moderator means, who need not sit there, or the person's own."""
+        found = await self.router.overseen(interaction, table)
+        if found is not None:
+            return found
+        return await self.router.find(interaction, None, table)
+
+
+def _begun(table: Table) -> Table:
+    if table.opened == 0:
+        raise IllegalMove("The game has not begun." if table.stage == "lobby" else "It never began.")
+    return table

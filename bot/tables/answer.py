@@ -14,6 +14,7 @@ nobody can be answered any more.
 from __future__ import annotations
 
 import asyncio
+import io
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine
 from typing import Any
@@ -118,6 +119,17 @@ class Answer:
         await self._send(
             lambda: self.interaction.response.edit_message(view=view),
             lambda: self.interaction.edit_original_response(view=view),
+        )
+
+    async def file(self, text: str, name: str, body: bytes) -> None:
+        """Give the person a file in private."""
+
+        def file() -> discord.File:
+            return discord.File(io.BytesIO(body), filename=name)
+
+        await self._send(
+            lambda: self.interaction.response.send_message(text[:2000], file=file(), ephemeral=True),
+            lambda: self._follow(content=text[:2000], file=file()),
         )
 
     async def modal(self, modal: discord.ui.Modal) -> bool:

@@ -119,6 +119,22 @@ class Shown(msgspec.Struct, frozen=True):
     humans: tuple[bool, ...]
     due: int | None = None  # when silence ends, by the wall clock in s; None while the table is paused
     paused: bool = False
+    place: int | None = None  # the channel or thread in which the table is shown
+
+    @property
+    def where(self) -> str:
+        """The table's number and, when it has one, a link to its channel: tells private panels of two tables apart."""
+        return f"Table {self.table}" + ("" if self.place is None else f" in <#{self.place}>")
+
+
+# What the host offers at every table; a face puts it among what is rarely wanted.
+TABLE_ROW: tuple[Button, ...] = (
+    Button("Log", "log"),
+    Button("Undo", "undo"),
+    Button("Pause", "pause"),
+    Button("Leave", "leave"),
+    Button("End the table", "end"),
+)
 
 
 class Press(Protocol):
@@ -222,6 +238,10 @@ class Face(Protocol):
 
     def say(self, event: Any, names: Sequence[str]) -> str | None:
         """Return the event as a sentence, or None when it needs none."""
+        ...
+
+    def record(self, event: Any, names: Sequence[str]) -> str | None:
+        """Return the event as the table's log tells it, which does not leave out what a board would show."""
         ...
 
     def settings(self, options: Any) -> tuple[Menu, ...]:

@@ -28,7 +28,7 @@ def lobby_panel(table: Table, face: Face) -> Panel:
     places = f"-# {free} {'seat' if free == 1 else 'seats'} free." if free else "-# Every seat is taken."
     rows: list[Row] = [
         (
-            Button("Join", "join", style="main", disabled=not free),
+            *((Button("Join", "join", style="main"),) if free else ()),
             Button("Leave", "leave"),
             Button("Start", "start", style="good", disabled=len(table.seats) not in possible),
             Button("Options", "options"),
@@ -59,7 +59,7 @@ def lobby_panel(table: Table, face: Face) -> Panel:
     if table.automata:
         rows.append((Button("Take an automaton away", "unseat"),))
     return Panel(
-        title=f"{table.game.title}: a table opens",
+        title=f"{table.game.title}: {'a table opens' if table.follows is None else 'a rematch'}",
         text=f"{face.summary(table.options)}\n\n**Seats**\n{seats}\n{places}",
         rows=tuple(rows),
     )

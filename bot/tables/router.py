@@ -8,6 +8,7 @@ private with a code, and leaves a report that ``wordmoot replay`` plays.
 from __future__ import annotations
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -16,30 +17,27 @@ import discord
 import msgspec
 import structlog
 
-from bot.games.game import IllegalMove
+from bot.games.game import IllegalMove, Words
 from bot.store.store import StoreError
 from bot.tables.answer import Answer
+from bot.tables.company import Ask, Company, moderates
 from bot.tables.easel import Easel
-from bot.tables.face import Button, Choice, Face, Form, Menu, Panel, Shown
+from bot.tables.face import Button, Choice, Face, Form, Menu, Panel, Row, Shown
 from bot.tables.hands import Hands
 from bot.tables.layout import Address, Epoch, escaped, filled, modal, typed
 from bot.tables.lobby import options_panel
 from bot.tables.publisher import Publisher, shown_of
 from bot.tables.reports import Reports
-from bot.tables.service import NoTable, Service, Stale, Table, Tally
-from bot.tables.votes import (
-    Question,
-    Replace,
-    electorate,
-    question,
-    replace_panel,
-    rewind_panel,
-    settled,
-    standing,
-)
+from bot.tables.servers import Servers
+from bot.tables.service import NoTable, Service, Stale, Table
 from bot.tables.worker import Busy, Thinker
 
 LATER = 0.02  # s
+WATCHING = Panel(
+    "You are watching",
+    "Everything on the board is open to you, and so are the log and the rules. When the next lobby opens, press *Join*.",
+    rows=((Button("Log", "log"), Button("Rules", "rules")),),
+)
 
 log = structlog.get_logger()
 
@@ -67,6 +65,7 @@ class Pressed:
         self.epoch = address.epoch
         self.game = table.game.key
         self._table = table
+        self._undoable: int | None = None  # the move that was just played, when it can be taken back
 
     @property
     def private(self) -> bool:
@@ -103,6 +102,7 @@ class Pressed:
             await self.refuse(str(refusal), form)
             return False
         self.epoch = None  # the press has been spent; what follows is of the new state
+        self._undoable = None if committed.undo == "never" else committed.seq
         self.router.note(self, committed.seq, self.router.elapsed(interaction))
         return True
 
@@ -137,7 +137,9 @@ class Pressed:
     async def done(self, text: str) -> None:
         """Answer a played move."""
         if self.private:
-            await self.panel(Panel(text))
+            undo = self._undoable
+            rows: tuple[Row, ...] = () if undo is None else ((Button("Undo", "undo", str(undo)),),)
+            await self.panel(Panel(text, rows=rows))
         elif self.answer.is_press:
             await self.answer.done()
         else:
@@ -160,13 +162,17 @@ class Pressed:
 
     async def check(self, words: Sequence[str]) -> None:
         """Raise IllegalMove for a word that is not in the dictionary."""
-        unknown = [word for word in words if not self.router.service.lexicon.legal(word)]
+        service = self.router.service
+        legal = Words(service.lexicon, await service.known(self.table)).legal
+        unknown = [word for word in words if not legal(word)]
         if unknown:
             raise IllegalMove(f"{unknown[0]} is not in the dictionary.")
 
     async def search(self, verb: str, view: Any) -> Any:
         """Let the worker process look something up for this view."""
-        return await self.router.worker.search(self._table.game, verb, view, self.seat)
+        self.router.hints.ask(self.answer.interaction.user.id)
+        known = await self.router.service.known(self.table)
+        return await self.router.worker.search(self._table.game, verb, view, self.seat, known)
 
     async def _keep(self, form: Form) -> None:
         await self.router.service.set_draft(
@@ -180,12 +186,37 @@ class Pressed:
         await self.panel(msgspec.structs.replace(hand, text=f"{note}\n{hand.text}"))
 
 
+class Hints:
+    """Lets each person have something looked up once in ``gap`` seconds."""
+
+    def __init__(self, now: Callable[[], int], gap: float) -> None:
+        self._now = now
+        self._gap = round(gap * 1000)
+        self._last: OrderedDict[int, int] = OrderedDict()  # by person, the oldest first
+
+    def ask(self, user: int) -> None:
+        """Note that a person asks; raises IllegalMove when they have just asked."""
+        now = self._now()
+        wait = self._last.get(user, now - self._gap) + self._gap - now
+        if wait > 0:
+            seconds = -(-wait // 1000)
+            raise IllegalMove(f"Hints take me a while. Ask again in {seconds} second{'s' * (seconds != 1)}.")
+        self._last[user] = now
+        self._last.move_to_end(user)
+        while self._last and next(iter(self._last.values())) <= now - self._gap:
+            self._last.popitem(last=False)
+
+
 class Router:
-    """Hears every interaction; see the module's docstring."""
+    """Hears every interaction; see the module's docstring.
+
+    Args:
+        hint_gap: seconds between two hints for one person.
+    """
 
     def __init__(
         self, service: Service, faces: Mapping[str, Face], easel: Easel, publisher: Publisher, hands: Hands,
-        worker: Thinker, reports: Reports,
+        worker: Thinker, reports: Reports, servers: Servers, *, hint_gap: float = 5.0,
     ) -> None:  # fmt: skip
         self.service = service
         self.faces = faces
@@ -194,6 +225,9 @@ class Router:
         self.hands = hands
         self.worker = worker
         self.reports = reports
+        self.servers = servers
+        self.company = Company(service, faces, publisher, servers)
+        self.hints = Hints(service.now, hint_gap)
         self.verbs: dict[str, Verb] = {}  # those that belong to no table (number 0); cogs add theirs
 
     def elapsed(self, interaction: Interaction) -> int:
@@ -248,7 +282,10 @@ class Router:
             if game is None or found.game.key == game
         ]
         if table is not None:
-            mine = [found for found in mine if found.id == table]
+            named = [found for found in mine if found.id == table]
+            if not named:
+                await self._explain(interaction.user.id, table)
+            mine = named
         for choice in (
             [found for found in mine if found.place == interaction.channel_id],
             mine,
@@ -259,6 +296,56 @@ class Router:
         if not mine:
             raise IllegalMove("You sit at no such table. Open one with /play, or join one.")
         raise IllegalMove("You sit at several tables. Name one with the option *table*.")
+
+    async def seen(self, interaction: Interaction, table: int | None) -> Table:
+        """Return the table that a person means who wants to look at what is open to all.
+
+        The one named, if they sit or sat there or it is shown in this channel; else as ``find`` says, or the only
+        one in this channel. Raises IllegalMove.
+        """
+        if table is not None:
+            try:
+                found = await self.service.table(table)
+            except NoTable:
+                found = None
+            if found is not None and (
+                found.seat_of(interaction.user.id) is not None or found.place == interaction.channel_id
+            ):
+                return found
+            raise IllegalMove("You sit at no such table, and none of that number is shown here.")
+        here = []
+        if interaction.guild_id is not None:
+            here = [
+                one
+                for one in await self.service.live_tables(interaction.guild_id)
+                if one.place == interaction.channel_id
+            ]
+        try:
+            return await self.find(interaction)
+        except IllegalMove:
+            if len(here) != 1:
+                raise
+            return here[0]
+
+    async def _explain(self, user: int, table: int) -> None:
+        """Raise IllegalMove when a person's table cannot be used: its record is damaged, or it is over."""
+        try:
+            found = await self.service.table(table)
+        except NoTable:
+            return
+        if found.seat_of(user) is not None and found.stage == "over":
+            raise IllegalMove("That table is over. Its log is still there: /table log.")
+
+    async def overseen(self, interaction: Interaction, table: int | None) -> Table | None:
+        """Return the table that a moderator means, who need not sit there: the one named, or the one in this channel."""
+        if interaction.guild_id is None or not self.moderates(interaction):
+            return None
+        found = [
+            one
+            for one in await self.service.live_tables(interaction.guild_id)
+            if one.id == table or (table is None and one.place == interaction.channel_id)
+        ]
+        return found[0] if len(found) == 1 else None
 
     def _awaits(self, table: Table, user: int) -> bool:
         seat = table.seat_of(user)
@@ -308,14 +395,18 @@ class Router:
         if address.verb == "rules":
             await answer.panel(rules_panel(face, int(values[0]) if values else 0), table.id, None)
             return
-        if address.verb == "end":
-            await self.end(answer, table, address.arg)
+        act = self.company.verbs.get(address.verb)
+        if act is not None:
+            await act(Ask(answer, table, address.arg, values))
             return
-        own = getattr(self, f"_lobby_{address.verb}", None) or getattr(self, f"_table_{address.verb}", None)
-        if own is not None:
-            await own(answer, table, address, values)
+        lobby = getattr(self, f"_lobby_{address.verb}", None)
+        if lobby is not None:
+            await lobby(answer, table, address, values)
             return
         seat = table.seat_of(answer.interaction.user.id)
+        if seat is None and address.verb == "more":
+            await answer.panel(WATCHING, table.id, None)
+            return
         if seat is None:
             raise IllegalMove("You do not sit at this table. You are welcome to watch.")
         if table.stage == "lobby":
@@ -343,12 +434,6 @@ class Router:
         await self.service.join(table.id, user.id, user.display_name)
         await self._acknowledge(answer)
 
-    async def _lobby_leave(
-        self, answer: Answer, table: Table, address: Address, values: tuple[str, ...]
-    ) -> None:
-        await self.service.leave(table.id, answer.interaction.user.id)
-        await self._acknowledge(answer)
-
     async def _lobby_start(
         self, answer: Answer, table: Table, address: Address, values: tuple[str, ...]
     ) -> None:
@@ -360,7 +445,12 @@ class Router:
     ) -> None:
         if table.stage != "lobby":
             raise IllegalMove("The game has begun; its options are fixed.")
-        await answer.panel(options_panel(table, self.faces[table.game.key]), table.id, None)
+        face = self.faces[table.game.key]
+        if table.seat_of(answer.interaction.user.id) is None:
+            raise IllegalMove(
+                f"Take a seat to change what is played. As it stands:\n{face.summary(table.options)}"
+            )
+        await answer.panel(options_panel(table, face), table.id, None)
 
     async def _lobby_set(
         self, answer: Answer, table: Table, address: Address, values: tuple[str, ...]
@@ -388,168 +478,9 @@ class Router:
         else:
             await answer.say("Done.")
 
-    # Questions to the people at a table
-
-    async def propose_replace(self, table: Table, seat: int, by: int | None = None, why: str = "") -> Tally:
-        """Ask the people at a table whether an automaton shall play a seat from now on.
-
-        ``by`` is the seat that proposes it, which thereby agrees; None is the host. When all the others agree (or
-        there is nobody else) it is done at once, else it is announced; ``why`` then stands before the question.
-        Raises IllegalMove.
-        """
-        asked = Replace(seat)
-        _replaceable(table, seat)
-        tally = await self._asked(table, asked, by)
-        if tally.carried:
-            await self._carry(table, asked)
-            return tally
-        name = "I propose it" if by is None else f"{escaped(table.seats[by].name)} proposes it"
-        text = "\n".join(part for part in (why, f"{name}.", standing(table, tally)) if part)
-        await self.publisher.announce(table, replace_panel(table, seat, text))
-        return tally
-
-    async def _asked(self, table: Table, asked: Question, by: int | None) -> Tally:
-        """Open a question anew, with the answer of who asks it."""
-        await self.service.close_vote(table.id, asked.purpose)
-        without = _without(table, asked)
-        if by is None:
-            return await self.service.tally(table.id, asked.purpose, without=without)
-        return await self.service.vote(table.id, asked.purpose, by, True, without=without)
-
-    async def _carry(self, table: Table, asked: Question) -> str:
-        """Do what all have agreed to; returns what to say of it."""
-        await self.service.close_vote(table.id, asked.purpose)
-        if isinstance(asked, Replace):
-            await self.service.replace(table.id, asked.seat)
-            return f"An automaton plays for {escaped(table.seats[asked.seat].name)} from now on."
-        await self.service.rewind(table.id, asked.seq)
-        return f"The table is back at move {asked.seq}."
-
-    async def _table_vote_for(
-        self, answer: Answer, table: Table, address: Address, values: tuple[str, ...]
-    ) -> None:
-        await self._vote(answer, table, address.arg, True)
-
-    async def _table_vote_against(
-        self, answer: Answer, table: Table, address: Address, values: tuple[str, ...]
-    ) -> None:
-        await self._vote(answer, table, address.arg, False)
-
-    async def _vote(self, answer: Answer, table: Table, purpose: str, yes: bool) -> None:
-        asked = question(purpose)
-        if asked is None:
-            raise IllegalMove("This question belongs to another version of me.")
-        seat = self._own_seat(answer, table)
-        table = await self.service.table(table.id)
-        void = _void(table, asked)
-        if void is not None:
-            await answer.replace(settled("This question is closed", void), table.id)
-            return
-        if seat not in electorate(table, asked):
-            raise IllegalMove("This is about you, so the others decide. Play, and nobody needs an automaton.")
-        tally = await self.service.vote(table.id, purpose, seat, yes, without=_without(table, asked))
-        if tally.lost:
-            await self.service.close_vote(table.id, purpose)
-            name = escaped(table.seats[seat].name)
-            await answer.replace(
-                settled("Not everyone agrees", f"{name} does not, so all stays as it is."), table.id
-            )
-            return
-        if tally.carried:
-            await answer.replace(settled("Everyone agrees", await self._carry(table, asked)), table.id)
-            return
-        text = standing(table, tally)
-        panel = (
-            replace_panel(table, asked.seat, text)
-            if isinstance(asked, Replace)
-            else rewind_panel(asked, text)
-        )
-        await answer.replace(panel, table.id)
-
-    def _own_seat(self, answer: Answer, table: Table) -> int:
-        """Return the seat of who pressed; raises IllegalMove for who has none."""
-        seat = table.seat_of(answer.interaction.user.id)
-        if seat is None:
-            raise IllegalMove("You do not sit at this table. You are welcome to watch.")
-        if not seat.person:
-            raise IllegalMove("An automaton plays for you. Come back with /table return first.")
-        return seat.seat
-
-    # Ending a table
-
-    async def end(self, answer: Answer, table: Table, how: str = "") -> None:
-        """End a table: after a confirmation, when all people there want it; a moderator may at any time."""
-        user = answer.interaction.user
-        if how == "moderator":
-            if not self.moderates(answer.interaction):
-                raise IllegalMove("Only who may manage this server can do that.")
-            await self.service.end(table.id)
-            await answer.say("The table is closed; nothing is recorded.")
-            return
-        if how != "sure":
-            rows: list[tuple[Button, ...]] = []
-            if table.seat_of(user.id) is not None:
-                rows.append((Button("End the table", "end", "sure", "bad"),))
-            if self.moderates(answer.interaction):
-                rows.append((Button("Close it as a moderator", "end", "moderator", "bad"),))
-            if not rows:
-                raise IllegalMove("You do not sit at this table.")
-            text = "It ends when everyone at the table wants it."
-            if table.stage == "live" and await self.service.forfeit(table.id) is not None:
-                text += " That counts as a defeat."
-            await answer.panel(Panel("End the table?", text, rows=tuple(rows)), table.id, None)
-            return
-        tally = await self.service.end(table.id, user.id)
-        if tally.carried:
-            await answer.say("The table is closed.")
-            return
-        missing = ", ".join(escaped(table.seats[seat].name) for seat in tally.missing)
-        await answer.say(f"You want to end the table. Still to agree: {missing}.")
-        name = escaped(answer.interaction.user.display_name)
-        await self.publisher.announce(
-            table, f"{name} wants to end the table. Still to agree, by `/table end`: {missing}."
-        )
-
-    async def overseen(self, interaction: Interaction, table: int | None) -> Table | None:
-        """Return the table that a moderator means, who need not sit there: the one named, or the one in this channel."""
-        if interaction.guild_id is None or not self.moderates(interaction):
-            return None
-        found = [
-            one
-            for one in await self.service.live_tables(interaction.guild_id)
-            if one.id == table or (table is None and one.place == interaction.channel_id)
-        ]
-        return found[0] if len(found) == 1 else None
-
     def moderates(self, interaction: Interaction) -> bool:
         """Whether the person may manage the server."""
-        return interaction.guild_id is not None and interaction.permissions.manage_guild
-
-
-def _without(table: Table, asked: Question) -> frozenset[int]:
-    """Return the seats that have no vote in a question."""
-    return frozenset(range(len(table.seats))) - frozenset(electorate(table, asked))
-
-
-def _replaceable(table: Table, seat: int) -> None:
-    """Raise IllegalMove unless a person plays that seat of a live table."""
-    if table.stage != "live":
-        raise IllegalMove("The game has not begun." if table.stage == "lobby" else "The game is over.")
-    if seat not in range(len(table.seats)):
-        raise IllegalMove("There is no such seat.")
-    if not table.seats[seat].person:
-        raise IllegalMove("An automaton plays this seat already.")
-
-
-def _void(table: Table, asked: Question) -> str | None:
-    """Return why a question has no sense any more, or None."""
-    if table.stage != "live":
-        return "The game is over."
-    if isinstance(asked, Replace):
-        return None if table.seats[asked.seat].person else "An automaton plays this seat already."
-    if table.seq != asked.last:
-        return "The table has moved on since it was asked. Ask again from /table log."
-    return None
+        return moderates(interaction)
 
 
 def rules_panel(face: Face, page: int) -> Panel:

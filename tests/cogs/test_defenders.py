@@ -265,7 +265,9 @@ async def test_automata_play_along(server: Server) -> None:
 async def test_who_leaves_is_played_by_an_automaton_and_may_come_back(server: Server) -> None:
     await started(server, "Ada", "Ben", "Cleo")
     cleo = server.person("Cleo")
-    await cleo.slash(server.channel, "table leave")
+    asked = (await cleo.slash(server.channel, "table leave")).response
+    assert (await server.bot.service.table(1)).seats[2].person
+    await cleo.click(asked, label="Leave")
     assert not (await server.bot.service.table(1)).seats[2].person
     assert "Cleo (automaton)" in text(server.board())
     refused = await cleo.slash(server.channel, "defenders contribute", letters="A")
@@ -281,7 +283,7 @@ async def test_conceding_needs_a_second_click_and_everyone(server: Server) -> No
     await ada.click(sure, label="Propose to admit defeat")
     await ben.click(server.board(), label="Agree")
     assert "Failure" in text(server.board())
-    assert labels(server.board()) == []
+    assert labels(server.board()) == ["Rematch", "Log"]
 
 
 async def test_the_table_ends_when_everyone_wants_it(server: Server) -> None:
@@ -293,7 +295,7 @@ async def test_the_table_ends_when_everyone_wants_it(server: Server) -> None:
     assert any("Ada wants to end the table" in text(message) for message in server.said())
     assert "The players ended the table" in text(server.hand("Ada"))
     assert "counts as a defeat" in text(server.board())
-    assert labels(server.board()) == []
+    assert labels(server.board()) == ["Rematch", "Log"]
     ended = await server.bot.service.table(1)
     assert ended.result is not None
     assert ended.result.won is False

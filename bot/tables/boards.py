@@ -1,0 +1,28 @@
+"""What the host adds to a game's board: that the table is paused, who may come back, what comes after the end."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from bot.tables.face import LIMITS, Button, Panel, Row
+from bot.tables.layout import escaped
+from bot.tables.service import Table
+
+AFTERWARDS: Row = (Button("Rematch", "rematch", style="main"), Button("Log", "log"))
+PAUSED = "**Paused.** The clock stands still, and nobody moves until somebody at the table resumes."
+
+
+def dressed(table: Table, panel: Panel) -> Panel:
+    """Return a game's board as it stands in the channel."""
+    if table.stage == "over":
+        return replace(panel, rows=(AFTERWARDS,))
+    notes, buttons = [panel.notes], []
+    if table.paused_at is not None:
+        notes.insert(0, PAUSED)
+        buttons.append(Button("Resume", "resume", style="good"))
+    away = [escaped(seat.name) for seat in table.automata if seat.user is not None and not seat.forgotten]
+    if away:
+        notes.append(f"-# An automaton plays for {', '.join(away)}, who may come back at any time.")
+        buttons.append(Button("Take my seat back", "return_seat"))
+    rows = (tuple(buttons), *panel.rows) if buttons else panel.rows
+    return replace(panel, notes="\n".join(note for note in notes if note), rows=rows[: LIMITS["rows"]])
