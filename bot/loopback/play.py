@@ -89,7 +89,7 @@ class Playground(Loopback):
         self._pause = pause
         self._killed = False
         self._keeper: asyncio.Task[None] | None = None
-        self._local.luck = BadLuck(self.world, self.gateway, self.faults, self._kill)
+        self._local.luck = BadLuck(self.world, self.gateway, self.faults, self.process, self._kill)
         self._local.keep_player = self._remember_player
 
     async def start(self) -> None:

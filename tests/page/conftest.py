@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, ConsoleMessage, Page, async_playwright
+from playwright.async_api import Browser, ConsoleMessage, Page, ViewportSize, async_playwright, expect
 
-from bot.loopback import Loopback
+from bot.loopback.play import Playground
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = [
@@ -25,6 +25,8 @@ FLAGS = [
     "--disable-sync",
 ]
 DEMO = Path(__file__).parent.parent / "wire"
+
+expect.set_options(timeout=10_000)
 
 Opened = Callable[..., Awaitable[Page]]
 
@@ -40,33 +42,37 @@ async def browser() -> AsyncIterator[Browser]:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def demo(tmp_path_factory: Any) -> AsyncIterator[Loopback]:
-    async with Loopback(players=("Ada", "Ben", "Cleo")) as server:
-        folder = tmp_path_factory.mktemp("demo")
-        async with server.bot("demo_bot:main", data=folder, path=[DEMO]):
-            yield server
+async def demo(tmp_path_factory: Any) -> AsyncIterator[Playground]:
+    """Local play with the small bot of the wire tests."""
+    folder = tmp_path_factory.mktemp("demo")
+    players = ("Ada", "Ben", "Cleo")
+    async with Playground(0, players, folder, entry="demo_bot:main", path=[DEMO], pause=0.5) as server:
+        await server.process.ready()
+        yield server
 
 
 class Tabs:
-    """The tabs of a module, one for each player and size: a new one costs more than loading a page again."""
+    """The tabs of a module, one for each player, size and kind: a new one costs more than loading a page again."""
 
     def __init__(self, browser: Browser, address: str) -> None:
         self._browser = browser
         self._address = address
-        self._pages: dict[tuple[str, int, int], Page] = {}
+        self._pages: dict[tuple[str, int, int, bool], Page] = {}
         self.wrong: list[str] = []
 
-    async def open(self, player: str, channel: str, key: str, width: int, height: int) -> Page:
-        found = self._pages.get((player, width, height))
+    async def open(self, player: str, key: str, width: int, height: int, *, touch: bool) -> Page:
+        kind = (player, width, height, touch)
+        found = self._pages.get(kind)
         if found is None:
-            found = self._pages[player, width, height] = await self._new(width, height)
+            found = self._pages[kind] = await self._new(width, height, touch=touch)
         await found.goto("about:blank")
         await found.goto(f"{self._address}/?player={player}#{key}")
-        await found.get_by_role("heading", name=f"#{channel}").wait_for()
+        await found.locator("#messages > *").first.wait_for()
         return found
 
-    async def _new(self, width: int, height: int) -> Page:
-        context = await self._browser.new_context(viewport={"width": width, "height": height})
+    async def _new(self, width: int, height: int, *, touch: bool) -> Page:
+        size: ViewportSize = {"width": width, "height": height}
+        context = await self._browser.new_context(viewport=size, has_touch=touch, is_mobile=touch)
         page = await context.new_page()
         page.set_default_timeout(10_000)
         page.on("pageerror", lambda error: self.wrong.append(str(error)))
@@ -79,16 +85,18 @@ class Tabs:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def tabs(browser: Browser, demo: Loopback) -> Tabs:
+async def tabs(browser: Browser, demo: Playground) -> Tabs:
     return Tabs(browser, demo.address)
 
 
 @pytest_asyncio.fixture(loop_scope="module")
-async def tab(tabs: Tabs, demo: Loopback) -> AsyncIterator[Opened]:
+async def tab(tabs: Tabs, demo: Playground) -> AsyncIterator[Opened]:
     """Opens the page as a player; a script error or a refused resource in any tab fails the test."""
 
-    async def opened(player: str, channel: str = "games", *, width: int = 1100, height: int = 800) -> Page:
-        return await tabs.open(player, channel, demo.world.channel(channel).id, width, height)
+    async def opened(
+        player: str, channel: str = "games", *, width: int = 1100, height: int = 800, touch: bool = False
+    ) -> Page:
+        return await tabs.open(player, demo.world.channel(channel).id, width, height, touch=touch)
 
     tabs.wrong.clear()
     yield opened

@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 from playwright.async_api import Page, expect
 
-from bot.loopback import Loopback
+from bot.loopback.play import Playground
 
-expect.set_options(timeout=10_000)
 pytestmark = [pytest.mark.page, pytest.mark.asyncio(loop_scope="module")]
 
 
@@ -23,7 +22,7 @@ def said(page: Page, text: str) -> Any:
     return page.locator("article.message", has_text=text)
 
 
-async def test_a_command_is_found_filled_in_and_sent_with_the_keyboard(tab: Any, demo: Loopback) -> None:
+async def test_a_command_is_found_filled_in_and_sent_with_the_keyboard(tab: Any, demo: Playground) -> None:
     ada, ben = await tab("Ada"), await tab("Ben")
     await composer(ada).press_sequentially("/wo")
     await expect(ada.get_by_role("option", name="/word")).to_be_visible()
@@ -77,7 +76,7 @@ async def test_choices_truths_people_and_files_are_options_too(tab: Any, tmp_pat
     await expect(said(page, "l 0.5 True Cleo general note.txt hi")).to_be_visible()
 
 
-async def test_a_press_of_one_changes_what_all_see(tab: Any, demo: Loopback) -> None:
+async def test_a_press_of_one_changes_what_all_see(tab: Any, demo: Playground) -> None:
     asked = await demo.person("Ada").slash("#games", "show press")
     ada, ben = await tab("Ada"), await tab("Ben")
     key = f'[data-id="{asked.message.id}"]'
@@ -89,7 +88,7 @@ async def test_a_press_of_one_changes_what_all_see(tab: Any, demo: Loopback) -> 
     assert await ada.locator(body).inner_text() == await ben.locator(body).inner_text()
 
 
-async def test_a_form_is_sent_and_its_answer_is_private(tab: Any, demo: Loopback) -> None:
+async def test_a_form_is_sent_and_its_answer_is_private(tab: Any, demo: Playground) -> None:
     asked = await demo.person("Ada").slash("#games", "show board")
     ada, ben = await tab("Ada"), await tab("Ben")
     board = ben.locator(f'[data-id="{asked.message.id}"]')
@@ -110,7 +109,7 @@ async def test_a_form_is_sent_and_its_answer_is_private(tab: Any, demo: Loopback
     await expect(answer).to_have_count(0)
 
 
-async def test_a_layout_shows_its_picture_and_enlarges_it(tab: Any, demo: Loopback) -> None:
+async def test_a_layout_shows_its_picture_and_enlarges_it(tab: Any, demo: Playground) -> None:
     asked = await demo.person("Ada").slash("#games", "show board")
     page = await tab("Ada")
     board = page.locator(f'[data-id="{asked.message.id}"]')
@@ -127,7 +126,7 @@ async def test_a_layout_shows_its_picture_and_enlarges_it(tab: Any, demo: Loopba
     await expect(page.get_by_role("dialog", name="Picture")).to_be_hidden()
 
 
-async def test_several_are_chosen_in_a_select(tab: Any, demo: Loopback) -> None:
+async def test_several_are_chosen_in_a_select(tab: Any, demo: Playground) -> None:
     await demo.person("Cleo").slash("#general", "show choosing")
     page = await tab("Cleo", "general")
     await page.get_by_role("button", name="Letters").click()
@@ -138,7 +137,7 @@ async def test_several_are_chosen_in_a_select(tab: Any, demo: Loopback) -> None:
     await expect(said(page, "A+C")).to_be_visible()
 
 
-async def test_a_direct_message_is_counted_until_it_is_read(tab: Any, demo: Loopback) -> None:
+async def test_a_direct_message_is_counted_until_it_is_read(tab: Any, demo: Playground) -> None:
     ada, ben = await tab("Ada"), await tab("Ben")
     await demo.person("Ben").slash("#games", "show hand")
     entry = ben.get_by_role("button", name="Wordmoot (unread) 1")
@@ -149,7 +148,7 @@ async def test_a_direct_message_is_counted_until_it_is_read(tab: Any, demo: Loop
     assert await said(ada, "Look into your DMs.").count() == 0
 
 
-async def test_what_fails_says_so_in_its_place(tab: Any, demo: Loopback) -> None:
+async def test_what_fails_says_so_in_its_place(tab: Any, demo: Playground) -> None:
     demo.world.rules.answer_seconds = 0.5
     button = {"type": 2, "style": 2, "label": "Nobody hears", "custom_id": "nobody"}
     body = {"content": "Try me.", "components": [{"type": 1, "components": [button]}]}
@@ -169,7 +168,7 @@ async def test_what_fails_says_so_in_its_place(tab: Any, demo: Loopback) -> None
     await expect(failed).to_have_count(0)
 
 
-async def test_the_bot_is_seen_thinking(tab: Any, demo: Loopback) -> None:
+async def test_the_bot_is_seen_thinking(tab: Any, demo: Playground) -> None:
     page = await tab("Ada")
     asked = await demo.person("Ben").slash("#games", "try slow", seconds=1.2)
     place = page.locator(f'[data-id="{asked.message.id}"]')
@@ -178,7 +177,7 @@ async def test_the_bot_is_seen_thinking(tab: Any, demo: Loopback) -> None:
     await expect(place).to_contain_text("Done.")
 
 
-async def test_markdown_is_read_and_nothing_else(tab: Any, demo: Loopback) -> None:
+async def test_markdown_is_read_and_nothing_else(tab: Any, demo: Playground) -> None:
     ada = demo.person("Ada")
     text = "\n".join(
         [
@@ -211,7 +210,7 @@ async def test_markdown_is_read_and_nothing_else(tab: Any, demo: Loopback) -> No
     await expect(place.locator(".spoiler.shown")).to_have_text("hidden")
 
 
-async def test_a_countdown_goes_on(tab: Any, demo: Loopback) -> None:
+async def test_a_countdown_goes_on(tab: Any, demo: Playground) -> None:
     message = await demo.person("Ben").say("#games", f"<t:{int(time.time()) + 40}:R>")
     page = await tab("Ada")
     node = page.locator(f'[data-id="{message.id}"] time.stamp')
@@ -223,14 +222,14 @@ async def test_a_countdown_goes_on(tab: Any, demo: Loopback) -> None:
     assert (await node.inner_text()).endswith("seconds")
 
 
-async def test_ids_keep_all_their_digits(tab: Any, demo: Loopback) -> None:
+async def test_ids_keep_all_their_digits(tab: Any, demo: Playground) -> None:
     message = await demo.person("Ben").say("#games", "digits")
     page = await tab("Ada")
 
     await expect(said(page, "digits")).to_have_attribute("data-id", message.id)
 
 
-async def test_threads_come_and_go_in_the_list(tab: Any, demo: Loopback) -> None:
+async def test_threads_come_and_go_in_the_list(tab: Any, demo: Playground) -> None:
     page = await tab("Ada")
     thread = demo.world.create_thread(demo.world.channel("#games"), demo.world.bot, "Table 7")
     await page.get_by_label("Channels").get_by_role("button", name="Table 7").click()
@@ -245,7 +244,7 @@ async def test_threads_come_and_go_in_the_list(tab: Any, demo: Loopback) -> None
     await expect(page.get_by_label("Channels").get_by_role("button", name="Table 7")).to_have_count(0)
 
 
-async def test_refused_requests_are_listed_for_who_writes_the_bot(tab: Any, demo: Loopback) -> None:
+async def test_refused_requests_are_listed_for_who_writes_the_bot(tab: Any, demo: Playground) -> None:
     page = await tab("Ada")
     await demo.person("Ben").slash("#games", "try over")
 
@@ -264,7 +263,7 @@ async def test_one_tab_can_change_its_player(tab: Any) -> None:
     assert "player=Ben" in page.url
 
 
-async def test_it_can_be_used_on_a_phone(tab: Any, demo: Loopback) -> None:
+async def test_it_can_be_used_on_a_phone(tab: Any, demo: Playground) -> None:
     await demo.person("Ada").slash("#games", "show board")
     page = await tab("Ada", width=390, height=844)
     await page.get_by_alt_text("A board", exact=True).last.wait_for()
@@ -281,7 +280,7 @@ async def test_it_can_be_used_on_a_phone(tab: Any, demo: Loopback) -> None:
     await expect(page.locator("#sidebar")).to_be_hidden()
 
 
-async def test_the_page_comes_back_when_its_socket_was_lost(tab: Any, demo: Loopback) -> None:
+async def test_the_page_comes_back_when_its_socket_was_lost(tab: Any, demo: Playground) -> None:
     page = await tab("Ada")
     await demo._local.close()
     await demo.person("Ben").say("#games", "while you were away")
@@ -290,7 +289,7 @@ async def test_the_page_comes_back_when_its_socket_was_lost(tab: Any, demo: Loop
     await expect(page.get_by_role("status").first).to_have_text("Wordmoot is online.")
 
 
-async def test_without_a_player_the_first_one_plays(tab: Any, demo: Loopback) -> None:
+async def test_without_a_player_the_first_one_plays(tab: Any, demo: Playground) -> None:
     page = await tab("Ben")
     await page.goto(demo.address)
 

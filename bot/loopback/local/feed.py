@@ -38,8 +38,13 @@ class Feed:
         self._tell_whom_it_addresses(event)
         if event.viewer not in (None, self._person.user.id):
             return
-        if event.name.startswith(("CHANNEL_", "THREAD_", "GUILD_ROLE_")):
+        if event.name.startswith(("CHANNEL_", "THREAD_")):
             self._tell("CHANNELS", self.channels())
+        elif event.name.startswith(
+            "GUILD_"
+        ):  # the bot or somebody comes or goes, and with them rights and commands
+            self._tell("CHANNELS", self.channels())
+            self._tell("COMMANDS", self.commands())
         elif event.channel is not None and not self._world.sees(self._person.user, event.channel):
             return
         elif event.name == "LOCAL_COMMANDS":

@@ -6,6 +6,8 @@ until the next stroke of their kind; `BadLuck.end` takes back what can be taken 
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
@@ -13,6 +15,7 @@ from bot.loopback.faults import Faults
 from bot.loopback.gateway import Gateway
 from bot.loopback.model import Channel, Json, Message, Permission
 from bot.loopback.people import Impossible, Person
+from bot.loopback.process import BotProcess
 from bot.loopback.world import World
 
 MOST_REQUESTS = 50
@@ -59,16 +62,25 @@ class BadLuck:
     """The strokes that this world offers.
 
     Args:
-        kill: ends the bot's process at once; somebody starts it again.
+        process: the bot's.
+        kill: ends it at once; somebody starts it again.
     """
 
     def __init__(
-        self, world: World, gateway: Gateway, faults: Faults, kill: Callable[[], Awaitable[None]]
+        self,
+        world: World,
+        gateway: Gateway,
+        faults: Faults,
+        process: BotProcess,
+        kill: Callable[[], Awaitable[None]],
     ) -> None:
         self._world = world
         self._gateway = gateway
         self._faults = faults
+        self._process = process
         self._kill_process = kill
+        self._full = False  # the bot's disk
+        self._rights = world.bot_permissions  # of a bot that was removed
         self._closed: set[str] = set()  # who takes no direct messages
         self._muted: set[str] = set()  # channels in which the bot may not write
         self._strokes = self._table()
@@ -142,6 +154,25 @@ class BadLuck:
                 "Its process ends at once, in the middle of whatever it does; it is started again soon.",
                 "It is offline for some seconds; then every table goes on where it was.",
                 self._kill,
+            ),
+            "freeze": Stroke(
+                "Freeze the bot",
+                "Its process stands still for a while, as on an overloaded machine.",
+                "Presses fail after three seconds; then it goes on as if nothing had been.",
+                self._freeze,
+                ("seconds",),
+            ),
+            "fill_disk": Stroke(
+                "Fill the bot's disk",
+                "Nothing more fits on the bot's disk.",
+                "No move is taken, each press says why, and no table breaks.",
+                self._fill_disk,
+            ),
+            "free_disk": Stroke(
+                "Free the bot's disk",
+                "There is room on the bot's disk again.",
+                "Moves are taken again.",
+                self._free_disk,
             ),
             "limit": Stroke(
                 "Rate limit",
@@ -225,9 +256,45 @@ class BadLuck:
                 self._delete_channel,
                 fits=lambda place: not place.direct,
             ),
+            "remove_bot": Stroke(
+                "Remove the bot",
+                "The bot is removed from the server; it hears nothing from here any more.",
+                "Its commands are gone and its buttons fail.",
+                self._remove_bot,
+            ),
+            "invite_bot": Stroke(
+                "Invite the bot again",
+                "The bot is back in the server.",
+                "Its commands are back, and its tables go on.",
+                self._invite_bot,
+            ),
+            "outage": Stroke(
+                "Server outage",
+                "By a fault of Discord's the server is gone for a while, for everyone.",
+                "Only your direct messages are left, until the outage ends.",
+                self._begin_outage,
+            ),
+            "end_outage": Stroke(
+                "End the outage",
+                "The server is there again.",
+                "Its channels are back, and its tables go on.",
+                self._end_outage,
+            ),
+            "leave": Stroke(
+                "Leave the server",
+                "You leave the server in the middle of everything.",
+                "You see only your direct messages; the others can go on without you.",
+                self._leave,
+            ),
+            "return": Stroke(
+                "Come back to the server",
+                "You join the server again.",
+                "You see its channels, and can take your seat back.",
+                self._return,
+            ),
             "end": Stroke(
                 "Good luck again",
-                "No more requests fail, your DMs are open, and the bot may write everywhere.",
+                "No more requests fail, everyone and the bot are back, and all that was closed is open.",
                 "What was lost stays lost; all else works.",
                 self._end,
             ),
@@ -237,14 +304,26 @@ class BadLuck:
         closed = person.user.id in self._closed
         muted = self._home(place).id in self._muted
         board = self._board(place) is not None
+        world, running = self._world, self._process.running
+        here = world.member(person.user)
         now = {
+            "kill": running,
+            "freeze": running,
+            "fill_disk": running and not self._full,
+            "free_disk": running and self._full,
+            "remove_bot": world.present,
+            "invite_bot": not world.present,
+            "outage": world.available,
+            "end_outage": not world.available,
+            "leave": here and person.user.id != world.owner.id,
+            "return": not here,
             "close_dms": not closed,
             "open_dms": closed,
             "mute": not muted,
             "unmute": muted,
             "delete_board": board,
             "age_board": board,
-            "delete_channel": place.thread or len(self._world.text_channels()) > 1,
+            "delete_channel": place.thread or len(world.text_channels()) > 1,
         }
         return stroke.fits(place) and now.get(key, True)
 
@@ -265,7 +344,24 @@ class BadLuck:
         await self._gateway.drop(resumable=False)
 
     async def _kill(self, blow: Blow) -> None:
+        self._full = False  # a limit of that process
         await self._kill_process()
+
+    async def _freeze(self, blow: Blow) -> None:
+        self._process.suspend()
+        asyncio.get_running_loop().call_later(blow.seconds, self._thaw)
+
+    def _thaw(self) -> None:
+        with contextlib.suppress(RuntimeError):  # it was killed meanwhile
+            self._process.go_on()
+
+    async def _fill_disk(self, blow: Blow) -> None:
+        self._process.fill_disk()
+        self._full = True
+
+    async def _free_disk(self, blow: Blow) -> None:
+        self._process.free_disk()
+        self._full = False
 
     async def _limit(self, blow: Blow) -> None:
         self._faults.add("*", "*", status=429, retry_after=_LIMIT_SECONDS, times=blow.requests)
@@ -305,8 +401,36 @@ class BadLuck:
     async def _delete_channel(self, blow: Blow) -> None:
         self._world.delete_channel(blow.place.id)
 
+    async def _remove_bot(self, blow: Blow) -> None:
+        self._rights = self._world.bot_permissions
+        self._world.remove_bot()
+
+    async def _invite_bot(self, blow: Blow) -> None:
+        self._world.invite_bot(self._rights)
+
+    async def _begin_outage(self, blow: Blow) -> None:
+        self._world.begin_outage()
+
+    async def _end_outage(self, blow: Blow) -> None:
+        self._world.end_outage()
+
+    async def _leave(self, blow: Blow) -> None:
+        self._world.remove_member(blow.person.user.id)
+
+    async def _return(self, blow: Blow) -> None:
+        self._world.add_member(blow.person.user.id)
+
     async def _end(self, blow: Blow) -> None:
         self._faults.clear()
+        if self._full and self._process.running:
+            await self._free_disk(blow)
+        if not self._world.available:
+            self._world.end_outage()
+        if not self._world.present:
+            self._world.invite_bot(self._rights)
+        for user in self._world.users.values():
+            if not self._world.member(user):
+                self._world.add_member(user.id)
         for key in list(self._closed):
             self._world.open_dms(key)
         self._closed.clear()

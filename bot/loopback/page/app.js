@@ -34,6 +34,7 @@ const hear = {
     hear.PLAYERS(hello.players);
     drawBot();
     open(fromAddress() || store.current || defaultChannel());
+    if (document.activeElement === document.body) settle();
   },
   PLAYERS(players) {
     store.players = players;
@@ -249,7 +250,7 @@ setInterval(() => typingUntil && typingUntil < Date.now() && showTyping(0), 1000
 
 function begin() {
   $("menu").addEventListener("click", () => drawer(!document.body.classList.contains("drawer")));
-  $("veil").addEventListener("click", () => drawer(false));
+  for (const id of ["veil", "drawer-close"]) $(id).addEventListener("click", () => drawer(false));
   NARROW.addEventListener("change", () => drawer(false));
   $("luck-button").addEventListener("click", () => {
     drawer(false);

@@ -3,6 +3,8 @@
 
 const FIELDS = "button:not(:disabled), a[href], input:not(:disabled), textarea, [tabindex]";
 
+const SHOWN_WITHIN = ".more-button"; // what is to be seen only while the focus is in its message
+
 let last = null; // what had the focus, as a description that outlives its element
 let before = null; // what had it before the open dialog
 const origins = new Map(); // message id -> the description of what was pressed for it
@@ -34,6 +36,7 @@ export function cameFrom(message, description) {
 /** Go back to what was described, or to what stands in its place; returns whether there is something. */
 function returnTo(description) {
   const node = description && find(description);
+  if (node?.matches(SHOWN_WITHIN)) node.closest("article").focus({ preventScroll: true });
   if (node) node.focus({ preventScroll: true });
   return Boolean(node);
 }
@@ -78,7 +81,7 @@ function find(description, seen = new Set()) {
     const origin = origins.get(description.message);
     return origin ? find(origin, seen) : null;
   }
-  const controls = [...article.querySelectorAll(FIELDS)].filter(usable);
+  const controls = [...article.querySelectorAll(FIELDS)].filter((node) => usable(node) || node.matches(SHOWN_WITHIN));
   return (
     controls.find((node) => description.customId && node.dataset.customId === description.customId) ||
     controls.find((node) => description.label && labelOf(node) === description.label) ||

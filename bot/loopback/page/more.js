@@ -80,7 +80,7 @@ function shut(back = true) {
   open = null;
   document.removeEventListener("pointerdown", outside, true);
   document.getElementById("messages").removeEventListener("scroll", scrolled);
+  if (back) button.focus({ preventScroll: true }); // while it is still to be seen
   button.setAttribute("aria-expanded", "false");
-  if (back) button.focus({ preventScroll: true });
   menu.remove();
 }

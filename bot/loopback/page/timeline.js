@@ -15,6 +15,7 @@ let doing = null;
 let changed = () => {};
 let divider = null; // { channel, after }: where the unread messages began when the player came
 let held = null; // the channel that the player wants to stay unread
+let following = true; // whether the player is at the end, and wants to stay there when the list gets smaller
 
 const box = () => document.getElementById("messages");
 const jump = () => document.getElementById("jump");
@@ -26,6 +27,7 @@ export function startTimeline(actions, read) {
   box().addEventListener("shut", () => drawMessages());
   box().addEventListener("scroll", look, { passive: true });
   box().addEventListener("keydown", keyed);
+  new ResizeObserver(() => following && toTheEnd()).observe(box());
   jump().addEventListener("click", () => {
     toTheEnd();
     look();
@@ -204,6 +206,7 @@ export function look() {
   const messages = inOrder();
   if (!channel) return;
   const below = !atEnd();
+  following = !below;
   const seen = readUpTo(channel.id);
   const fresh = messages.filter((one) => older(seen, one.id) && one.author.id !== store.me.id && !isEphemeral(one)).length;
   jump().hidden = !below;
@@ -234,7 +237,8 @@ function keyed(event) {
     step(event.key === "ArrowUp" ? -1 : 1);
   } else if (event.key === "Enter" && event.target.matches("article")) {
     event.preventDefault();
-    event.target.querySelector(".body :is(button:not(:disabled), a[href])")?.focus();
+    const body = event.target.querySelector(".body");
+    (body?.querySelector("button:not(:disabled, .picture), a[href]") || body?.querySelector(".picture"))?.focus();
   }
 }
 
