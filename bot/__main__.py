@@ -1,4 +1,7 @@
-"""The command line: ``wordmoot <command>``. Each command is a module that is imported only when it is asked for."""
+"""The command line: ``wordmoot <command>``. Each command is a module that is imported only when it is asked for.
+
+An image for a server leaves the tools out that build and try Wordmoot; what is not there is not offered.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import argparse
 import importlib
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 # Each module has ``configure(parser)``, which adds its arguments, and ``run(arguments)``, the exit status.
 COMMANDS = {
@@ -25,12 +29,26 @@ COMMANDS = {
 }
 
 
+def here(module: str) -> bool:
+    """Return whether a module is installed, without importing any."""
+    place = Path(__file__).resolve().parent.parent.joinpath(*module.split("."))
+    return place.with_suffix(".py").is_file() or (place / "__init__.py").is_file()
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit status (2 for a wrong command line)."""
     given = list(sys.argv[1:] if arguments is None else arguments)
+    if given and given[0] in COMMANDS and not here(COMMANDS[given[0]][0]):
+        print(
+            f"`wordmoot {given[0]}` is not part of this installation; a clone of Wordmoot has it.",
+            file=sys.stderr,
+        )
+        return 2
     parser = argparse.ArgumentParser(prog="wordmoot", description="Five word board games on Discord.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, (module, purpose) in COMMANDS.items():
+        if not here(module):
+            continue
         command = commands.add_parser(name, help=purpose, description=purpose[0].upper() + purpose[1:] + ".")
         if given[:1] == [name]:
             importlib.import_module(module).configure(command)
