@@ -1,8 +1,9 @@
 """Every press, command and form gets its answer, and what is answered as played has been stored.
 
-An interaction without an answer is *lost*, except for the few to which Discord itself allowed none: it is *excused* when
+An interaction made while the bot was down is made *in vain*. One without an answer is *lost*, except for the few to which
+Discord itself allowed none: it is *excused* when
 
-- the bot could not be reached when it was made, or its process or session ended within the three seconds;
+- the bot's process or session ended within the three seconds;
 - the socket was closed for more than a second of them;
 - faults and late delivery took two seconds or more of them;
 - this process, which is the Discord, was itself late by more than half a second meanwhile.
@@ -47,12 +48,14 @@ class Answers:
     """
 
     def __init__(
-        self, uptime: Uptime, journal: Journal, ordeal: Callable[[str], Ordeal], lag: Callable[[float], float]
-    ) -> None:
+        self, uptime: Uptime, journal: Journal, ordeal: Callable[[str], Ordeal],
+        lag: Callable[[float], float], clock: Callable[[], float] = time.perf_counter,
+    ) -> None:  # fmt: skip
         self._uptime = uptime
         self._journal = journal
         self._ordeal = ordeal
         self._lag = lag
+        self._clock = clock
         self._promises: deque[Promise] = deque()
         self.waits: list[float] = []  # ms, of interactions to which nothing happened
 
@@ -92,7 +95,7 @@ class Answers:
 
     def review(self) -> None:
         """Look at the promises whose time is up."""
-        now = time.perf_counter()
+        now = self._clock()
         while self._promises and self._promises[0].until < now:
             promise = self._promises.popleft()
             asked = promise.asked
@@ -111,6 +114,11 @@ class Answers:
             self._journal.find("lost", f"{what} was answered as played and is not stored.", id=asked.id)
 
     def _unanswered(self, asked: Interaction, what: str, ordeal: Ordeal) -> None:
+        if any(
+            gap.lost and gap.start <= asked.opened for gap in self._uptime.gaps(asked.opened, asked.opened)
+        ):
+            self._journal.count("in_vain")
+            return
         reason = self.excuse(asked, ordeal)
         if reason is None:
             self._journal.find(

@@ -5,11 +5,11 @@ All times are of the bot's uptime, which stands still while it cannot be reached
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from bot.soak.journal import Journal
-from bot.soak.records import Stored
+from bot.soak.records import Shown, Stored
 
 IDLE = 75.0  # s without a commit at a live table; automata of ours take at most their turn at 75 s of silence
 OVERDUE = 10.0  # s after its deadline
@@ -28,10 +28,16 @@ class Course:
 
 
 class Progress:
-    """Watches all tables."""
+    """Watches all tables.
 
-    def __init__(self, journal: Journal) -> None:
+    Args:
+        there: whether Discord still holds a message; of a table that is over a deleted board stays deleted.
+    """
+
+    def __init__(self, journal: Journal, there: Callable[[Shown], bool]) -> None:
         self._journal = journal
+        self._there = there
+        self.playing = True  # whether people are there who move
         self._courses: dict[int, Course] = {}
 
     def look(self, tables: Iterable[Stored], uptime: float, streak: float, now: int) -> None:
@@ -62,12 +68,17 @@ class Progress:
         course = self._courses.get(table)
         return course is not None and "idle" in course.told
 
-    def shown(self, table: Stored) -> bool:
-        """Whether the board shows the newest revision."""
-        return table.place is None or (table.board is not None and table.board.shown >= table.revision)
+    def shown(self, table: Stored, revision: int | None = None) -> bool:
+        """Whether the board shows a revision, the newest by default."""
+        if table.place is None:
+            return True
+        if table.board is None:
+            return False
+        wanted = table.revision if revision is None else revision
+        return table.board.shown >= wanted or (table.stage == "over" and not self._there(table.board))
 
     def _idle(self, table: Stored, course: Course, uptime: float) -> None:
-        if table.stage != "live" or table.paused_at is not None:
+        if table.stage != "live" or table.paused_at is not None or not self.playing:
             course.moved = uptime
             return
         if uptime - course.moved > IDLE:
@@ -80,13 +91,12 @@ class Progress:
             self._tell(table, course, "overdue", f"did not expire at move {table.seq}")
 
     def _behind(self, table: Stored, course: Course, uptime: float) -> None:
-        shown = 0 if table.board is None else table.board.shown
-        if table.place is None or shown >= course.wanted:
+        if self.shown(table, course.wanted):
             course.wanted, course.since = table.revision, uptime
         elif uptime - course.since > BEHIND:
-            self._tell(
-                table, course, "behind", f"was at revision {course.wanted}, and its board is at {shown}"
-            )
+            shown = None if table.board is None else table.board.shown
+            what = f"was to show revision {course.wanted} on its board and shows {shown}"
+            self._tell(table, course, "behind", what)
 
     def _tell(self, table: Stored, course: Course, what: str, sentence: str) -> None:
         if what not in course.told:

@@ -94,7 +94,9 @@ class Soak:
         self._here = here
         self.weather = Weather(here, self.uptime, self.journal, self._die("weather"))
         self.secrecy = Secrecy({"defenders": DefendersFace()}, HANDS, self.journal)
-        self.progress = Progress(self.journal)
+        self.progress = Progress(
+            self.journal, lambda one: str(one.message) in here.world.messages.get(str(one.channel), {})
+        )
         settings = SETTINGS | {"WORDMOOT_TABLES_PER_SERVER": str(4 * self.plan.tables + 8)}
         self.keeper = Keeper(
             here, self.folder, self.uptime, self.journal, self._die("keeper"), settings, self._restarting
@@ -122,6 +124,7 @@ class Soak:
             async with _running(stormy) as storms, _running(playing) as parties:
                 await self._until_the_end((*watchers, *storms, *parties))
                 self.ending.set()
+                self.progress.playing = False
                 await self._settle(parties)
             await self._clear(scene)
         await self.keeper.end(gently=True)
@@ -157,7 +160,7 @@ class Soak:
             await asyncio.sleep(0.2)
         for table in self.records.tables.values():
             if not self.progress.shown(table):
-                self.journal.find("stuck", f"At the end the board of table {table.id} is behind.")
+                self.journal.find("stuck", f"In clear weather the board of table {table.id} stays behind.")
 
     # While it goes on
 
@@ -270,6 +273,7 @@ class Soak:
             "games": counts["games"],
             "interactions": counts["interactions"],
             "excused": counts["excused"],
+            "in_vain": counts["in_vain"],
             "stops": counts["stops"],
             "seconds": round(self.journal.seconds, 1),
             "uptime": round(self.uptime.seconds, 1),

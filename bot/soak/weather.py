@@ -21,24 +21,31 @@ from bot.soak.uptime import Uptime
 
 RATE = 0.1  # of the requests
 TWISTED = 0.03  # of the interactions come late, and as many twice
+CUT = 0.25  # s; after a cut connection the bot itself tries again
 REMEMBERED = 4_000  # interactions
 GAP = 12.0  # s between two troubles that are no fault of a request, on average
 
 
 @dataclass(frozen=True)
 class Sort:
-    """A sort of fault. ``lost``: the request is carried out, and its answer is an error."""
+    """A sort of fault.
+
+    ``lost``: the request is carried out, and its answer is an error; ``cut``: the connection ends without an answer.
+    """
 
     name: str
     status: int | None = None
     retry_after: float | None = None
     delay: float = 0.0
     lost: bool = False
+    cut: bool = False
 
     def costs(self, attempt: int) -> float:
         """Return the seconds until the request is tried again, or carried out late; ``attempt`` counts from 0."""
         if self.lost:
             return 0.0
+        if self.cut:
+            return CUT
         if self.status is None:
             return self.delay
         return self.retry_after if self.retry_after is not None else 1.0 + 2 * attempt
@@ -50,6 +57,8 @@ SORTS = (
     Sort("500", 500),
     Sort("502", 502),
     Sort("lost", 502, lost=True),
+    Sort("cut", cut=True),
+    Sort("cut", cut=True, lost=True),
     Sort("late", delay=0.3),
     Sort("late", delay=0.9),
 )
@@ -71,7 +80,7 @@ class Ordeal:
         taken = self.late
         for sort in struck:
             taken += sort.costs(attempts)
-            attempts += sort.status is not None
+            attempts += sort.status is not None or sort.cut
         return taken
 
     @property
@@ -200,7 +209,7 @@ class Weather:
 
     def _add(self, sort: Sort, method: str, path: str, times: float, chance: float) -> Fault:
         return self._here.faults.add(
-            method, path, status=sort.status, retry_after=sort.retry_after, delay=sort.delay, lost=sort.lost,
+            method, path, status=sort.status, retry_after=sort.retry_after, delay=sort.delay, lost=sort.lost, cut=sort.cut,
             times=times, chance=chance, seed=self._dice.getrandbits(32),
         )  # fmt: skip
 
