@@ -8,7 +8,6 @@ from typing import Annotated
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-
 THREE = "three growing numbers of seconds are wanted, such as 90,300,600"
 
 
