@@ -234,26 +234,29 @@ class Deeds(msgspec.Struct, frozen=True):
 
 
 class Placed(msgspec.Struct, frozen=True, tag="placed"):
-    """A turn was taken; ``deeds`` None for who may not see it."""
+    """A turn was taken; ``deeds`` None for who may not see it. ``shared``: everybody may."""
 
     seat: int
     turn: int
     deeds: Deeds | None
+    shared: bool = False
 
 
 class TookBack(msgspec.Struct, frozen=True, tag="took_back"):
-    """A turn was taken back; ``place`` None for who may not see it."""
+    """A turn was taken back; ``place`` None for who may not see it. ``shared``: everybody may."""
 
     seat: int
     turn: int
     place: Place | None
+    shared: bool = False
 
 
 class Hinted(msgspec.Struct, frozen=True, tag="hinted"):
-    """A hint was asked for; ``place`` None: nothing was found, or it is not for who hears this."""
+    """A hint was asked for; ``place`` None: nothing was found, or it is not for who hears this. ``shared``: it is for all."""
 
     seat: int
     place: Place | None
+    shared: bool = False
 
 
 class Left(msgspec.Struct, frozen=True, tag="left"):
