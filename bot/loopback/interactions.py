@@ -157,7 +157,7 @@ class Desk:
         if interaction.response is not None:
             raise already_acknowledged()
         waited = time.perf_counter() - interaction.opened
-        if waited > self._world.rules.answer_seconds:
+        if interaction.failed or waited > self._world.rules.answer_seconds:
             raise unknown_interaction()
         callback = self._checked(interaction, body, uploads)
         self._carry_out(interaction, callback, body.get("data") or {}, uploads)

@@ -2,8 +2,8 @@
 
 Discord quarantines bots that open many private channels in a burst, and people may have closed theirs. So new ones
 are opened at most one in 2 s and ten in 10 min; beyond that, and when a person's are closed, the *My rack* or *My hand*
-button shows the same thing, and the person is told so once. A closed one is tried again with a move after a minute,
-then after two, and so on up to an hour, so that hands come by message again when it was opened. Who has left the
+button shows the same thing, and the person is told so once. A closed one is tried again after a minute, then after two,
+and so on up to an hour, so that hands come by message again when it was opened. Who has left the
 server, or Discord, is met in the same way: only a refused message tells, since the bot does not ask for the intent
 that would list members.
 
@@ -78,6 +78,14 @@ class Hands:
         channel = await self.bot.create_dm(discord.Object(user))
         self._channels[user] = channel
         return channel
+
+    def wait(self, user: int) -> float:
+        """Return in how many seconds it is worth asking for a channel that is not to be had now."""
+        now = time.monotonic()
+        until = max(self._resting, self._closed[user][0] if user in self._closed else 0.0)
+        if until <= now and len(self._opened) == BURST:
+            until = self._opened[0] + WINDOW
+        return max(self.gap, until - now)
 
     def refused(self, user: int, error: discord.HTTPException) -> bool:
         """Note that a private message was refused; False when ``error`` says something else."""

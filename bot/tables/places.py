@@ -103,8 +103,7 @@ class Places:
         if isinstance(channel, discord.Thread) and channel.parent is None:
             return ()
         needed = THREAD if isinstance(channel, discord.Thread) else CHANNEL
-        missing = needed & ~channel.permissions_for(channel.guild.me)
-        return tuple(name.replace("_", " ").capitalize() for name, granted in missing if granted)
+        return _names(needed & ~channel.permissions_for(channel.guild.me))
 
     def explain(self, place: int, why: Why) -> str:
         """Return what to tell the people whose board cannot be shown, and what they can do."""
@@ -115,6 +114,16 @@ class Places:
             return f"The thread <#{place}> is locked, so I cannot show the board there. {meanwhile}"
         if why == "deleted":
             return f"Somebody deletes my boards in <#{place}>, so I have stopped posting them for now. {meanwhile}"
-        lacking = self.lacking(place)
-        what = f"I lack the permission: {', '.join(lacking)}" if lacking else "I am not allowed to"
+        lacking = self.lacking(
+            place
+        )  # empty when it is a role or a server's own rule that I cannot see through
+        what = (
+            f"there I lack {', '.join(lacking)}" if lacking else f"there I need {', '.join(_names(CHANNEL))}"
+        )
         return f"I cannot show the board in <#{place}>: {what}. Ask who manages the server. {meanwhile}"
+
+
+def _names(permissions: discord.Permissions) -> tuple[str, ...]:
+    """Return permissions as people read them in their Discord."""
+    names = (name for name, granted in permissions if granted)
+    return tuple("view channel" if name == "read_messages" else name.replace("_", " ") for name in names)

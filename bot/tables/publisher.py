@@ -30,6 +30,9 @@ from discord.ext import commands
 
 from bot.games.game import IllegalMove
 from bot.store.store import Message, Seat, StoreError
+from bot.tables.boards import dressed
+from bot.tables.chronicle import retold
+from bot.tables.clock import snowflake_time
 from bot.tables.easel import Easel
 from bot.tables.face import Face, Panel, Shown
 from bot.tables.hands import Hands
@@ -47,6 +50,7 @@ TOLD = 16  # moves of which the board tells
 LONGEST_WAIT = 60.0  # s between two tries while Discord or the disk has a bad time
 FINISHED = 24 * 3_600_000  # ms; a table that ended longer ago is not healed
 HEALING = 8  # tables that are shown at once after a start
+TWIN = 500  # ms; a message that is older than the request for it is an earlier try's
 LOST = 4096  # deleted messages that are remembered
 UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, ARCHIVED, TOO_OLD = 10003, 10008, 50083, 30046
 
@@ -64,6 +68,7 @@ def shown_of(table: Table) -> Shown:
         tuple(seat.person for seat in table.seats),
         None if table.due is None or table.paused_at is not None else table.due // 1000,
         table.paused_at is not None,
+        table.place,
     )
 
 
@@ -106,6 +111,7 @@ class Publisher:
         self._healing: set[int] = set()
         self._lost: OrderedDict[int, None] = OrderedDict()  # messages that were deleted
         self._anew: set[int] = set()  # tables whose board is to be posted anew
+        self._later: dict[int, asyncio.TimerHandle] = {}
         self._closing = False
 
     # What the bot tells the publisher
@@ -188,6 +194,8 @@ class Publisher:
     async def close(self) -> None:
         """Finish what is being sent; what is left over heals at the next start."""
         self._closing = True
+        for timer in self._later.values():
+            timer.cancel()
         self._changed.clear()
         self._backlog.clear()
         tasks = list(self._tasks.values())
@@ -249,14 +257,10 @@ class Publisher:
             await self._board(table, lobby_panel(table, face), None, old)
             return
         look = await self.service.look(number, None)
-        told = [
-            event
-            for move in await self.service.history(number, max(0, look.table.seq - TOLD))
-            for heard in move.events
-            if (event := table.game.heard_by(heard, None)) is not None
-        ]
+        told = retold(await self.service.history(number, max(0, look.table.seq - TOLD)), table.game)
         panel = face.board(look.view, shown_of(look.table), told)
-        await self._board(look.table, self._closed(look, panel), Epoch(look.epoch, everyone=True), old)
+        panel = dressed(look.table, self._closed(look, panel))
+        await self._board(look.table, panel, Epoch(look.epoch, everyone=True), old)
 
     async def _show_hands(self, number: int) -> None:
         table = await self.service.table(number)
@@ -299,7 +303,8 @@ class Publisher:
             if lost and not self.places.repost(table.id):
                 self._bar(table, place, "deleted")
                 return
-            new = await self._post(table, self.bot.get_partial_messageable(place), "board", panel, epoch)
+            home = self.bot.get_partial_messageable(place)
+            new, twin = await self._post(table, home, "board", panel, epoch, old)
         except Locked:
             self._bar(table, place, "locked")
             return
@@ -309,8 +314,8 @@ class Publisher:
         self.places.opened(place)
         self._anew.discard(table.id)
         self._boards[place], self._below[place] = new.id, 0
-        await self._store(table, "board", place, new.id, digest)
-        if new.id in self._lost:
+        await self._store(table, "board", place, new.id, "" if twin else digest)
+        if twin or new.id in self._lost:
             self._changed.add((table.id, "board"))
         if old is not None and stale:
             await self._retire(old, new)
@@ -354,32 +359,47 @@ class Publisher:
         assert look.seat is not None
         audience = f"hand/{look.seat}"
         old = messages.get(audience)
-        if look.table.stage == "over" and old is None:
+        lost = old is not None and old.message in self._lost
+        if look.table.stage == "over" and (old is None or lost):
             return
         panel = self._closed(look, face.hand(look.view, shown_of(look.table)))
         epoch = Epoch(look.epoch)
         digest = _digest(panel, epoch)
-        if old is not None and old.digest == digest:
+        if old is not None and not lost and old.digest == digest:
             await self._remember(look.table, audience, old, digest)
             return
-        lost = old is not None and old.message in self._lost
         aged = old is not None and self.service.now() - old.posted_at > OLD
         try:
             if old is not None and not aged and not lost and await self._edit(look.table, old, panel, epoch):
                 await self._remember(look.table, audience, old, digest)
                 return
             channel = await self.hands.channel(user)
-            if channel is None:
-                return  # closed, or too many new ones at once: the button shows the hand
-            new = await self._post(look.table, channel, audience, panel, epoch)
+            if channel is None:  # closed, or too many new ones at once: the button shows the hand
+                self._show_later(look.table.id, self.hands.wait(user))
+                return
+            new, twin = await self._post(look.table, channel, audience, panel, epoch, old)
         except discord.HTTPException as error:
             if not self.hands.refused(user, error):
                 raise
+            self._show_later(look.table.id, self.hands.wait(user))
             return
         self.hands.taken(user)
-        await self._store(look.table, audience, new.channel.id, new.id, digest)
+        await self._store(look.table, audience, new.channel.id, new.id, "" if twin else digest)
+        if twin:
+            self._changed.add((look.table.id, "hands"))
         if old is not None and aged:
             await self._retire(old, new)
+
+    def _show_later(self, table: int, seconds: float) -> None:
+        """Look at a table again after a while; one timer a table."""
+        if table in self._later or self._closing:
+            return
+
+        def now() -> None:
+            del self._later[table]
+            self.show(table)
+
+        self._later[table] = asyncio.get_running_loop().call_later(seconds, now)
 
     async def _post(
         self,
@@ -388,18 +408,22 @@ class Publisher:
         audience: str,
         panel: Panel,
         epoch: Epoch | None,
-    ) -> discord.Message:
+        old: Message | None,
+    ) -> tuple[discord.Message, bool]:
+        """Post a message; whether it is the one that an earlier try has posted already, perhaps of an older state."""
         await self._turn(channel.id)
-        # The nonce makes Discord drop a second copy when an answer was lost and the request is repeated.
-        nonce = hashlib.blake2b(
-            f"{table.id}/{audience}/{table.revision}".encode(), digest_size=12
-        ).hexdigest()
+        # By the nonce Discord knows a second copy when an answer was lost and the request is repeated, also after a
+        # commit or a crash in between: it stands for the place behind the last message that is known to us.
+        last = 0 if old is None else old.message
+        nonce = hashlib.blake2b(f"{table.id}/{audience}/{last}".encode(), digest_size=12).hexdigest()
+        begun = self.service.now()
         for reopened in (False, True):
             content: dict[str, Any] = {"view": layout(panel, table.id, epoch)}
             if panel.picture is not None:
                 content["file"] = await self.easel.attachment(panel.picture)
             try:
-                return await channel.send(nonce=nonce, **content)
+                new = await channel.send(nonce=nonce, **content)
+                return new, snowflake_time(new.id) < begun - TWIN
             except discord.HTTPException as error:
                 if error.code != ARCHIVED or reopened:
                     raise
