@@ -360,6 +360,7 @@ class SettingsCog(commands.Cog, name="Settings"):
         )
 
     async def _delete(self, answer: Answer, user: int) -> None:
+        self.router.hands.taken(user)  # or the next answer would note anew that theirs are closed
         deleted = await self.privacy.delete(user)
         text = "Nothing is stored about you any more. You are welcome to come back as somebody new."
         await answer.panel(Panel("Deleted", text, colour=GREY), 0, None)
