@@ -296,12 +296,11 @@ class Notices:
             return NUDGED if stage >= NUDGED and patience is self.slow else 0
         if stage == ASKED and waited.noted == 0:
             return NUDGED  # they may never have heard of it
-        if stage == CALLED and waited.origin == 0 and waited.user == self._starter(found):
-            return 0
-        return stage
+        return 0 if stage == CALLED and self._spared(found, waited) else stage
 
-    def _starter(self, found: Table) -> int | None:
-        return self._starters.get(found.id, found.opener)
+    def _spared(self, found: Table, waited: Waited) -> bool:
+        """Whether it is the first turn of who pressed Start; after a restart the opener is taken for that."""
+        return waited.origin == 0 and waited.user == self._starters.get(found.id, found.opener)
 
     # Calling, nudging, asking
 
@@ -341,23 +340,25 @@ class Notices:
         stage = max(calls.values())
         if stage == CALLED:
             for one in waited:
-                if one.noted == 0 and (now - one.since) * 2 >= patience.called:
+                long = (now - one.since) * 2 >= patience.called
+                if long and one.noted == 0 and not self._spared(found, one):
                     calls.setdefault(one, CALLED)
+        errand = await self._errand(found)  # whatever fails here fails before it is noted
         fresh: set[int] = set()
         for step in set(calls.values()):
             seats = [one.seat.seat for one, reached in calls.items() if reached == step]
             fresh.update(await self.store.call(found.id, seats, step))
-        calls = {one: reached for one, reached in calls.items() if one.seat.seat in fresh}
+        calls = {one: calls[one] for one in waited if one in calls and one.seat.seat in fresh}
         if not calls:
             return
         whom = _mentions(calls)
         if stage == CALLED:
-            text = f"{whom}: {found.game.title} waits for you. {await self._errand(found)}"
+            text = f"{whom}: {found.game.title} waits for you. {errand}"
         elif len(found.persons) == 1:
-            text = f"{whom}: your game waits for you whenever you like. {await self._errand(found)}"
+            text = f"{whom}: your game waits for you whenever you like. {errand}"
         else:
             text = (
-                f"{whom}: the others still wait for you. {await self._errand(found)}\n"
+                f"{whom}: the others still wait for you. {errand}\n"
                 "-# If you cannot go on, `/table leave` lets an automaton play for you; you can come back."
             )
         await self._post(found, calls, text)
