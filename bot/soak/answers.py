@@ -5,7 +5,7 @@ Discord itself allowed none: it is *excused* when
 
 - the bot's process or session ended within the three seconds;
 - the socket was closed for more than a second of them;
-- faults and late delivery took two seconds or more of them;
+- faults and late delivery took two seconds or more of them, or cut off suggestions, which nobody waits for;
 - this process, which is the Discord, was itself late by more than half a second meanwhile.
 
 A promise (*thinking…*) must be kept within ``KEPT`` s, unless the process ended.
@@ -18,7 +18,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from bot.loopback.interactions import Callback, Interaction
+from bot.loopback.interactions import Callback, Interaction, InteractionKind
 from bot.soak.journal import Journal
 from bot.soak.uptime import Uptime
 from bot.soak.weather import Ordeal
@@ -87,7 +87,7 @@ class Answers:
         )
         if deaf > DEAF:
             return "deaf"
-        if ordeal.taken + deaf >= TAKEN:
+        if ordeal.taken + deaf >= TAKEN or (asked.kind is InteractionKind.AUTOCOMPLETE and ordeal.was_cut):
             return "faults"
         if self._lag(asked.opened) > LAG:
             return "late"

@@ -149,8 +149,8 @@ class Keeper:
 
     @property
     def slope(self) -> float | None:
-        """By how much the process grows from life to life, as more is stored, in MB an hour; None for under 5 lives."""
-        if len(self._lives) < 5:
+        """By how much the process grows from life to life, as more is stored, in MB an hour; None for under 10 lives."""
+        if len(self._lives) < 10:
             return None
         return statistics.linear_regression(*zip(*self._lives, strict=True)).slope * 3600
 

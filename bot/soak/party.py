@@ -262,6 +262,20 @@ class Party:
         if table is not None and table.stage == "over":
             scene.journal.count("games")
             scene.journal.note("over", table=number)
+            await self._again(table)
+
+    async def _again(self, table: Stored) -> None:
+        """Let somebody want a rematch, now and then; its lobby is the next table."""
+        scene = self._scene
+        person = next((found for sitter in table.persons if (found := scene.person(sitter))), None)
+        if person is None or scene.ending.is_set() or scene.dice.random() < 0.5:
+            return
+        await asyncio.sleep(PATIENCE)
+        scene.records.refresh()
+        newest = scene.records.tables.get(table.id, table)
+        if newest.place is not None and scene.uptime.up:
+            await scene.chair(newest, person).press(scene.chair(newest, person).board, "rematch")
+            await asyncio.sleep(PATIENCE)
 
     async def _turn(self, seen: Stored, person: Person) -> None:
         """Let a person do one thing at the table, if there is something to do."""
@@ -279,18 +293,18 @@ class Party:
         chair, hand = scene.chair(table, person), scene.hands[table.game]
         if scene.dice.random() < 0.2:
             scene.mischief.remember(scene.dice.choice((chair.board, chair.private)))
+        if table.paused_at is not None:
+            await asyncio.sleep(scene.dice.uniform(*THINKS))
+            await chair.slash("table resume")
+            return
         if scene.dice.random() < NAUGHTY:
-            await self._misbehave(chair, hand, len(table.persons))
+            await self._misbehave(chair, hand)
             return
         await self._move(table, chair, hand)
 
-    async def _misbehave(self, chair: Chair, hand: Hand, persons: int) -> None:
-        scene = self._scene
+    async def _misbehave(self, chair: Chair, hand: Hand) -> None:
         try:
-            if scene.dice.random() < 0.1 and persons > 1:
-                await chair.slash("table leave")
-            else:
-                await scene.mischief.one(chair, hand)
+            await self._scene.mischief.one(chair, hand)
         except Impossible:
             return
 

@@ -290,7 +290,7 @@ class DefendersHand:
             panel = await chair.panel(asked)
         if len(letters) == 1 and key_of(panel, "give", letters[0]):
             return await chair.press(panel, "give", letters[0])
-        return await chair.choose(panel, "give", *_offered(panel, letters))
+        return await chair.choose(panel, "give", *_offered(panel, "give", letters))
 
     async def _propose(self, chair: Chair, play: Play) -> Interaction | None:
         marks = dict.fromkeys(play.wild, WILD)
@@ -306,14 +306,14 @@ class DefendersHand:
             asked = await chair.fill(form, word=word, place=place if chair.dice.random() < 0.8 else "")
         panel = await chair.panel(asked)
         if key_of(panel, "spot"):
-            panel = await chair.panel(await chair.choose(panel, "spot", *_first(panel)))
+            panel = await chair.panel(await chair.choose(panel, "spot", *values(panel, "spot")[:1]))
         return await chair.press(panel, "propose")
 
     async def _discard(self, chair: Chair, letters: tuple[str, ...]) -> Interaction | None:
         if chair.dice.random() < 0.5:
             return await chair.slash("defenders discard", letters="".join(letters))
         panel = await chair.panel(await chair.press(chair.board, "discards"))
-        return await chair.choose(panel, "discard", *_offered(panel, letters))
+        return await chair.choose(panel, "discard", *_offered(panel, "discard", letters))
 
     async def _consult(self, chair: Chair, word: str) -> Interaction | None:
         if chair.dice.random() < 0.5:
@@ -347,13 +347,22 @@ async def suggested(chair: Chair, command: str, focused: str, **options: Any) ->
         return
 
 
-def _first(panel: Message | None) -> tuple[str, ...]:
-    return tuple(_values(panel)[:1])
+def values(panel: Message | None, verb: str) -> list[str]:
+    """Return the values of a message's menu with this verb; none where it has no such menu."""
+    key = key_of(panel, verb)
+    if panel is None or key is None:
+        return []
+    return [
+        option["value"]
+        for part in parts(panel.components)
+        if part.get("custom_id") == key
+        for option in part.get("options") or []
+    ]
 
 
-def _offered(panel: Message | None, letters: Iterable[str]) -> tuple[str, ...]:
+def _offered(panel: Message | None, verb: str, letters: Iterable[str]) -> tuple[str, ...]:
     """Return the values of a menu of tiles that amount to these letters; each stands behind its number there."""
-    left, chosen = _values(panel), []
+    left, chosen = values(panel, verb), []
     for letter in letters:
         value = next((value for value in left if value.lstrip("0123456789") == letter), None)
         if value is None:
@@ -361,11 +370,3 @@ def _offered(panel: Message | None, letters: Iterable[str]) -> tuple[str, ...]:
         left.remove(value)
         chosen.append(value)
     return tuple(chosen)
-
-
-def _values(panel: Message | None) -> list[str]:
-    if panel is None:
-        return []
-    return [
-        option["value"] for part in parts(panel.components) for option in part.get("options") or [] if option
-    ]

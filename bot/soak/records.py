@@ -114,14 +114,15 @@ class Reached(msgspec.Struct, frozen=True):
 
 
 class Replica:
-    """The game of one table, played here as its log tells."""
+    """The game of one table, played here as its log tells; ``known``: what its dictionary said at the deal."""
 
-    def __init__(self, game: AnyGame, table: Stored, lexicon: Lexicon) -> None:
+    def __init__(self, game: AnyGame, table: Stored, lexicon: Lexicon, known: dict[str, bool]) -> None:
         self.game = game
+        self._known = known
         self._table = table
         self._lexicon = lexicon
         self._moves: list[Move] = []
-        at = Moment(0, Chance(table.seed, 0, "play"), Words(lexicon))
+        at = Moment(0, Chance(table.seed, 0, "play"), Words(lexicon, known))
         self.states = [game.deal(len(table.seats), game.options.load(table.options), at)]
 
     def add(self, move: Move) -> Reached:
@@ -142,7 +143,7 @@ class Replica:
                 seq=move.seq,
                 now=move.at,
                 seed=self._table.seed,
-                words=Words(self._lexicon, _answers.decode(move.words)),
+                words=Words(self._lexicon, self._known | _answers.decode(move.words)),
             )
             state, events = step.state, step.events
         self.states.append(state)
@@ -154,6 +155,7 @@ class Replica:
             options=msgspec.Raw(self._table.options),
             seats=len(self._table.seats),
             seed=self._table.seed.hex(),
+            words=self._known,
             moves=tuple(
                 Entry(
                     seat=move.seat,
@@ -240,12 +242,17 @@ class Records:
                 table: db.execute("SELECT state FROM states WHERE tbl = ?", (table,)).fetchone()[0]
                 for table in rows
             }
+            dictionaries = {
+                table.id: self._dictionary(db, table.id)
+                for table in tables
+                if table.opened and table.id not in self._replicas
+            }
         for gone in self.tables.keys() - {table.id for table in tables} - self._retired:
             self._journal.find("lost", f"Table {gone} has vanished.", table=gone)
             self.retire(gone)
         for table in tables:
             self.tables[table.id] = table
-            self._read(table, rows.get(table.id, []), states.get(table.id))
+            self._read(table, rows.get(table.id, []), states.get(table.id), dictionaries.get(table.id, {}))
 
     def compare(self) -> None:
         """Read every row of every table that is not retired again, and compare."""
@@ -292,7 +299,9 @@ class Records:
             self._db.close()
             self._db = None
 
-    def _read(self, table: Stored, moves: list[Move], state: bytes | None) -> None:
+    def _read(
+        self, table: Stored, moves: list[Move], state: bytes | None, dictionary: dict[str, bool]
+    ) -> None:
         if table.stage == "lobby" or table.opened == 0:
             return
         growth = self._growth.setdefault(table.id, Growth())
@@ -300,7 +309,7 @@ class Records:
         self._complain(table.id, growth.read(table.seq, moves))
         replica = self._replicas.get(table.id)
         if replica is None:
-            replica = Replica(self._games[table.game], table, self._lexicon)
+            replica = Replica(self._games[table.game], table, self._lexicon, dictionary)
             self._replicas[table.id] = replica
             self._learned(table, Reached(0, replica.states[0], ()))
         for move in growth.moves[before:]:
@@ -357,6 +366,10 @@ class Records:
             if row[0] not in self._retired
         ]
 
+    def _dictionary(self, db: sqlite3.Connection, table: int) -> dict[str, bool]:
+        found = db.execute("SELECT known, asked FROM dictionaries WHERE tbl = ?", (table,)).fetchone()
+        return {} if found is None else _answers.decode(found[0]) | _answers.decode(found[1])
+
     def _moves(self, db: sqlite3.Connection, table: int, since: int) -> list[Move]:
         columns = ", ".join(Move.__struct_fields__)
         found = db.execute(
@@ -383,7 +396,7 @@ class Records:
             return None
         db = sqlite3.connect(f"file:{self._path}?mode=ro", uri=True, isolation_level=None, timeout=5)
         try:
-            ready = db.execute("SELECT count(*) FROM sqlite_master WHERE name = 'facts'").fetchone()[0]
+            ready = db.execute("SELECT count(*) FROM sqlite_master WHERE name = 'dictionaries'").fetchone()[0]
         except sqlite3.OperationalError:
             ready = False
         if ready:

@@ -84,6 +84,11 @@ class Ordeal:
         return taken
 
     @property
+    def was_cut(self) -> bool:
+        """Whether a connection was cut."""
+        return any(sort.cut and fault.struck for sort, fault in self.faults)
+
+    @property
     def untouched(self) -> bool:
         """Whether nothing was planned for it: its time is the bot's own."""
         return not self.late and not self.twice and not self.faults
