@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from bot.games.chance import Chance
 from bot.games.crossword import Square, distances
-from bot.games.dungeon.bylaws import BarredLetters, Lit
+from bot.games.dungeon.bylaws import AllDoors, BarredLetters, Lit
 from bot.games.dungeon.ground import Deed, Ground, Position
 from bot.games.dungeon.placement import StrikesTied, check, ground_of
 from bot.games.dungeon.scoring import bonus, tally
@@ -28,14 +28,16 @@ LOOKED_AT = (30, 80, 160)  # placements laid, by skill
 _SHORT = 6  # the longest word of skill 0
 _EACH = 20  # copies of a letter: more than any line has squares
 _FAR = 99
+_IN_A_SLOT = 4  # words looked at for one place
 
 # What things are worth, in points
 _LURE = 2.0  # a thing that a word covers, before its letters are looked at
 _STEP = 0.2  # for each step nearer to the exit
+_WAY = 0.2  # for each step nearer to a thing that is still there
 _STRIKE = 0.3  # a letter of a monster that lives
 _KEY = 1.5  # a key that has opened nothing
 _HOPE = 0.7  # a point that may still be won
-_STRIDE = 4  # steps that a turn makes
+_STRIDE = 3  # steps that a turn makes
 _LATE = 100.0  # the exit is farther than the turns left reach
 
 
@@ -94,9 +96,9 @@ def _ideas(dungeon: Dungeon, here: Position, skill: int, at: Moment) -> Iterator
     found = search.placements(grid(dungeon, here), hand(dungeon), common=skill < 2, mild=True)
     if skill == 0:
         found = found.take(np.flatnonzero(found.length <= _SHORT))
-    field = _steps_to_exit(here)
+    outlook = _outlook(dungeon, here)
     count = 0
-    for place in _promising(found, here, field, dungeon, at.chance):
+    for place in _promising(found, here, outlook, dungeon, at.chance):
         try:
             deed = check(dungeon, here, place, at.words)
         except StrikesTied as tie:
@@ -105,7 +107,7 @@ def _ideas(dungeon: Dungeon, here: Position, skill: int, at: Moment) -> Iterator
             continue
         if dungeon.monsters:
             place = Place(place.word, place.row, place.col, place.across, deed.struck)
-        yield Idea(_worth(dungeon, deed.after, field), place, deed)
+        yield Idea(_worth(dungeon, deed.after, outlook), place, deed)
         count += 1
         if count == LOOKED_AT[skill]:
             return
@@ -115,21 +117,50 @@ def _striking(place: Place, tie: StrikesTied) -> Place:
     return Place(place.word, place.row, place.col, place.across, tie.choices[0])
 
 
-def _steps_to_exit(here: Position) -> dict[Square, int]:
+class _Outlook(NamedTuple):
+    """Steps from every square to the exit, and to each thing that is still there."""
+
+    exit: dict[Square, int]
+    things: dict[Square, dict[Square, int]]
+
+
+def _outlook(dungeon: Dungeon, here: Position) -> _Outlook:
     ground = here.ground
     shut = () if here.held or any(key not in here.laid for key in ground.keys) else ground.doors
-    return distances(ground.rows, [ground.exit], [door for door in shut if door not in here.laid])
+    rock = [door for door in shut if door not in here.laid]
+    closed = [door for door in ground.doors if door not in here.laid]
+    things = [*_lit(dungeon, ground), *(gem for gem in ground.gems if dungeon.scoring.gem)]
+    things += [chest for chest in ground.chests if chest not in here.chests]
+    if len(closed) > len(here.held):
+        things += ground.keys
+    elif dungeon.scoring.door or any(isinstance(rule, AllDoors) for rule in dungeon.rules):
+        things += closed
+    missing = [thing for thing in things if thing not in here.laid]
+    # A key is fetched before its door is passed.
+    return _Outlook(
+        distances(ground.rows, [ground.exit], rock),
+        {
+            thing: distances(ground.rows, [thing], () if here.held else closed) if thing in ground.keys
+            else distances(ground.rows, [thing])
+            for thing in missing
+        },
+    )  # fmt: skip
+
+
+def _lit(dungeon: Dungeon, ground: Ground) -> list[Square]:
+    """Return the squares that have to hold a letter before anybody leaves."""
+    return [square for rule in dungeon.rules if isinstance(rule, Lit) for square in ground.marks[rule.mark]]
 
 
 def _promising(
-    found: Placements, here: Position, field: dict[Square, int], dungeon: Dungeon, chance: Chance
+    found: Placements, here: Position, outlook: _Outlook, dungeon: Dungeon, chance: Chance
 ) -> Iterator[Place]:
-    """Yield placements, the most promising first; ten times as many as anybody looks at."""
+    """Yield placements, the most promising first, a few words for each place."""
     if not len(found):
         return
     ground = here.ground
     steps = np.full((len(ground.rows), len(ground.rows[0])), _FAR, np.int64)
-    for (row, col), distance in field.items():
+    for (row, col), distance in outlook.exit.items():
         steps[row, col] = distance
     lures = _lures(ground, here, dungeon)
     nearest = np.full(len(found), _FAR, np.int64)
@@ -145,16 +176,28 @@ def _promising(
     # Words that do the same are as good as each other: a salt of this moment decides which are looked at.
     salt = chance.below(1 << 31) | 1
     noise = (found.number * salt + found.row * 31 + found.col * 17) % 1009 / 1009
-    estimate = lured + 2 * noise - _STEP * nearest - 5 * late
-    first = np.argsort(-estimate, kind="stable")[: 10 * LOOKED_AT[-1]]
-    for word, row, col, across, *_ in found.take(first):
+    estimate = lured + noise - _STEP * nearest - 5 * late
+    order = np.argsort(-estimate, kind="stable")
+    slots = (found.row * steps.shape[1] + found.col) * 2 + found.across
+    for word, row, col, across, *_ in found.take(
+        _few_of_each(slots[order] * _FAR + found.length[order], order)
+    ):
         yield Place(word, row, col, across)
+
+
+def _few_of_each(slots: npt.NDArray[np.int64], order: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Return of ``order`` the first ``_IN_A_SLOT`` of each slot, in that order; ``slots`` are theirs."""
+    grouped = np.argsort(slots, kind="stable")
+    sorted_slots = slots[grouped]
+    begins = np.flatnonzero(np.diff(sorted_slots, prepend=-1))
+    sizes = np.diff(begins, append=len(slots))
+    rank = np.arange(len(slots)) - np.repeat(begins, sizes)
+    return order[np.sort(grouped[rank < _IN_A_SLOT])]
 
 
 def _lures(ground: Ground, here: Position, dungeon: Dungeon) -> npt.NDArray[np.float64]:
     lures = np.zeros((len(ground.rows), len(ground.rows[0])))
-    lit = [square for rule in dungeon.rules if isinstance(rule, Lit) for square in ground.marks[rule.mark]]
-    wanted = [*ground.gems, *ground.keys, *ground.doors, *lit]
+    wanted = [*ground.gems, *ground.keys, *ground.doors, *_lit(dungeon, ground)]
     for square in wanted:
         lures[square] += _LURE * (square not in here.letters)
     for square in ground.chests:
@@ -162,19 +205,27 @@ def _lures(ground: Ground, here: Position, dungeon: Dungeon) -> npt.NDArray[np.f
     return lures
 
 
-def _worth(dungeon: Dungeon, here: Position, field: dict[Square, int]) -> float:
+def _worth(dungeon: Dungeon, here: Position, outlook: _Outlook) -> float:
     """Return the points that a position is likely to be worth in the end."""
     base = tally(dungeon, here).base
     if here.out:
         return float(base + bonus(dungeon, here))
-    away = min((field.get(square, _FAR) for square in here.laid), default=_FAR)
+    away = _nearest(outlook.exit, here)
     left = dungeon.turns - here.turns
     hope = min(max(0, _most(dungeon) - base), 2 * (left - 1))
     worth = base + _HOPE * hope - _STEP * away + _STRIKE * sum(here.struck) + _KEY * len(here.held)
-    worth -= sum(1.0 for rule in dungeon.rules if rule.shut(here) is not None)
+    worth -= _WAY * sum(
+        _nearest(field, here) for thing, field in outlook.things.items()
+        if thing not in here.laid and thing not in here.chests
+    )  # fmt: skip
+    worth -= sum(rule.shut(here) is not None for rule in dungeon.rules)
     if away > left * _STRIDE:
         worth -= _LATE + 10 * (away - left * _STRIDE)
     return worth
+
+
+def _nearest(field: dict[Square, int], here: Position) -> int:
+    return min((field.get(square, _FAR) for square in here.laid), default=_FAR)
 
 
 def _most(dungeon: Dungeon) -> int:
