@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
@@ -9,7 +10,15 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, ConsoleMessage, Page, ViewportSize, async_playwright, expect
+from playwright.async_api import (
+    Browser,
+    ConsoleMessage,
+    Locator,
+    Page,
+    ViewportSize,
+    async_playwright,
+    expect,
+)
 
 from bot.loopback.play import Playground
 
@@ -49,6 +58,13 @@ async def demo(tmp_path_factory: Any) -> AsyncIterator[Playground]:
     async with Playground(0, players, folder, entry="demo_bot:main", path=[DEMO], pause=0.5) as server:
         await server.process.ready()
         yield server
+
+
+async def eventually(place: Locator, true: str) -> None:
+    """Wait until a function of an element holds: Playwright's own way would need what the page's policy forbids."""
+    async with asyncio.timeout(10):
+        while not await place.evaluate(true):  # noqa: ASYNC110 - it looks into another process
+            await asyncio.sleep(0.02)
 
 
 class Tabs:

@@ -33,7 +33,7 @@ function link(user, place) {
     avatar(user),
     el("span", { class: "name", textContent: nameOf(user) }),
     waiting > 0 && el("span", { class: "badge", "aria-hidden": "true", textContent: waiting > 9 ? "9+" : String(waiting) }),
-    waiting > 0 && el("span", { class: "hidden", textContent: `, ${waiting} unread for this player` }),
+    waiting > 0 && el("span", { class: "hidden", textContent: ` (${waiting} unread)` }),
   );
 }
 
@@ -42,6 +42,12 @@ export function focusPlayer(id = null) {
   const links = [...document.querySelectorAll("#players a")];
   const mine = links.findIndex((node) => node.getAttribute("aria-current"));
   (id ? links.find((node) => node.dataset.player === id) : links[(mine + 1) % links.length])?.focus();
+}
+
+function added(user) {
+  store.users.set(user.id, user);
+  if (!store.players.some((one) => one.id === user.id)) store.players = [...store.players, user];
+  drawPlayers();
 }
 
 /** Ask for the name of another player, and add them. */
@@ -62,6 +68,7 @@ function ask() {
     try {
       const user = await post("/local/players", { name: name.value });
       box.close();
+      added(user); // the feed tells of it too, but may be slower
       focusPlayer(user.id);
     } catch (error) {
       problem.textContent = error.message;
