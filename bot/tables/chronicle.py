@@ -22,7 +22,7 @@ from bot.tables.service import AnyGame, Recorded, Table
 
 LINES = 10  # a page
 LONGEST = 280  # characters of a line's text
-MARKS = re.compile(r"[*~`]|\\(?=\W)")
+MARKS = re.compile(r"[*~`]|\\(?=[^A-Za-z0-9])")
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -90,7 +90,7 @@ def _told(move: Recorded, game: AnyGame, face: Face, seats: Sequence[Seat], view
     said = [text for event in heard if event is not None and (text := face.record(event, names))]
     who = _mover(move, names)
     text = " ".join(said) or "Nothing to be told."
-    if not text.startswith(who):
+    if not text.lstrip("*").startswith(who):
         text = f"{who}: {text}"
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
@@ -119,7 +119,7 @@ def log_panel(
         earliest: the move number to which the reader may propose to go back; None when they may not.
     """
     newest = len(log)
-    end = newest if last is None else max(min(last, newest), min(LINES, newest))
+    end = newest if last is None else min(max(last, 1), newest)
     begin = max(0, end - LINES)
     page = log[begin:end]
     rows: list[Row] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -39,6 +40,8 @@ WORDS = (
 )
 
 
+# The buttons of a question, or what stands there once it is answered.
+VOTE = re.compile(r":vote_|### (Everyone agrees|Not everyone agrees|This question is closed)")
 SETTLE = 1.4  # s; simcord really waits for shorter sleeps, and the bot's that are to be virtual are longer
 
 
@@ -65,8 +68,9 @@ class Server:
         await self.env.restart_bot(made(self.folder))
 
     def board(self) -> Any:
-        """Return the last message of the bot in the channel that everyone sees."""
-        return [message for message in self.said() if message.components and not message.ephemeral][-1]
+        """Return the last board or lobby in the channel; questions to the table are no boards."""
+        seen = [message for message in self.said() if message.components and not message.ephemeral]
+        return [message for message in seen if not VOTE.search(str(message.components))][-1]
 
     def said(self) -> list[ResponseMessage]:
         """Return every message in the channel, ephemeral ones of anybody among them."""

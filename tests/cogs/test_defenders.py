@@ -8,7 +8,7 @@ import discord
 import msgspec
 
 from bot.games.defenders.rules import DEFENDERS
-from bot.games.defenders.state import Laid, State, Tile
+from bot.games.defenders.state import Laid, Options, State, Tile
 from bot.games.log import opening, parsed, replayed
 from bot.words.lexicon import Lexicon
 from tests.cogs.conftest import WORDS, Server, alt, custom_id, labels, parts, text
@@ -408,3 +408,80 @@ async def test_a_place_is_understood_in_either_order_and_with_a_slip(server: Ser
     for place in (f"across {where}", f"{where.lower()} accross", f"{where}, across"):
         shown = await server.person("Ada").slash(server.channel, "defenders word", word="CAD", place=place)
         assert f"at {where} across" in text(shown.response)
+
+
+async def test_hints_come_one_in_a_few_seconds_to_each_player(server: Server) -> None:
+    await in_word_phase(server, "CADTEA", referee="guarded")
+    ada, ben = server.person("Ada"), server.person("Ben")
+    await ada.slash(server.channel, "defenders hint")
+    hints = (await state(server)).public.hints
+    refused = (await ada.slash(server.channel, "defenders hint")).response
+    assert "Ask again in" in text(refused)
+    assert (await state(server)).public.hints == hints
+    await ben.slash(server.channel, "defenders hint")
+    assert (await state(server)).public.hints == hints + 1
+    await server.env.advance_time(6)
+    await ada.slash(server.channel, "defenders hint")
+    assert (await state(server)).public.hints == hints + 2
+
+
+async def test_a_hand_says_of_which_table_it_is(server: Server) -> None:
+    await started(server, "Ada", "Ben")
+    shown = (await server.person("Ada").click(server.board(), label="My rack")).response
+    assert f"Table 1 in {server.channel.mention}" in text(shown)
+    assert f"Table 1 in {server.channel.mention}" in text(server.hand("Ada"))
+
+
+async def test_no_word_asks_before_it_replaces_what_another_proposed(server: Server) -> None:
+    await in_word_phase(server)
+    ada, ben = server.person("Ada"), server.person("Ben")
+    where = start(await server.bot.service.view(1, None))
+    preview = await ada.slash(server.channel, "defenders word", word="cad", place=f"{where} across")
+    await ada.click(preview.response, label="Propose")
+    asked = (await ben.click(server.board(), label="No word")).response
+    assert "Ada proposes **CAD**" in text(asked)
+    assert (await state(server)).public.proposal.seat == 0  # type: ignore[union-attr]
+    await ben.click(asked, label="Propose no word")
+    assert (await state(server)).public.proposal.seat == 1  # type: ignore[union-attr]
+
+
+async def test_the_example_of_a_place_is_one_on_the_map(server: Server) -> None:
+    await in_word_phase(server)
+    where = start(await server.bot.service.view(1, None))
+    form = await server.person("Ada").click(server.board(), label="Place a word")
+    place = form.modal["components"][1]["component"]
+    assert place["placeholder"] == f"{where} across"
+
+
+async def test_a_word_that_the_server_barred_is_refused_at_a_guarded_table(server: Server) -> None:
+    await server.bot.servers.change(server.channel.guild.id, barred=("CAD",), added=("QZ",))
+    await in_word_phase(server, "CADQZ", referee="guarded")
+    where = start(await server.bot.service.view(1, None))
+    for word, refused in (("CAD", True), ("QZ", False)):
+        await server.person("Ada").slash(server.channel, "defenders word", word=word, place=f"{where} across")
+        said = text(server.whispered("Ada")[-1])
+        assert (f"{word} is not in the dictionary" in said) == refused
+        assert ("Propose this word?" in said) != refused
+
+
+async def test_players_may_look_words_up_where_the_referee_does_so_at_once(server: Server) -> None:
+    face = server.bot.router.faces["defenders"]
+    assert face.looking_up(Options(referee="guarded"))
+    assert not face.looking_up(Options(referee="printed"))
+
+
+async def test_no_message_with_a_hand_goes_out_where_the_server_wants_none(server: Server) -> None:
+    await server.bot.servers.change(server.channel.guild.id, hands="button")
+    await started(server, "Ada", "Ben")
+    assert not server.env.backend.messages.get(server.person("Ada").user.dm_channel.id)
+    hand = (await server.person("Ada").click(server.board(), label="My rack")).response
+    assert "Your rack" in text(hand)
+
+
+async def test_the_groups_of_commands_fit_discord_and_speak_in_sentence_case(server: Server) -> None:
+    for group in server.bot.tree.get_commands():
+        if isinstance(group, discord.app_commands.Group):
+            assert len(group.commands) <= 25
+    for command in server.bot.tree.walk_commands():
+        assert command.description[0].isupper()
+        assert not command.description.endswith(".")

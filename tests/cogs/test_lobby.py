@@ -1,5 +1,13 @@
 """The lobby, as people meet it."""
 
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+import pytest
+
+from bot.games.defenders.state import Options
 from tests.cogs.conftest import Server, custom_id, labels, parts, text
 
 
@@ -83,3 +91,122 @@ async def test_closing_a_lobby_takes_its_buttons(server: Server) -> None:
     await ada.click(asked.response, label="End the table")
     assert labels(server.board()) == []
     assert "closed" in text(server.board())
+
+
+async def test_a_full_lobby_has_no_join_button(server: Server) -> None:
+    ada = server.person("Ada")
+    await ada.slash(server.channel, "play defenders")
+    for _ in range(3):
+        await ada.select(server.board(), ["1"], custom_id=custom_id(server.board(), "automaton"))
+    shown = [part["label"] for part in parts(server.board()) if part["type"] == 2]
+    assert "Join" not in shown
+
+
+async def test_who_has_no_seat_is_told_the_options_and_changes_none(server: Server) -> None:
+    await server.person("Ada").slash(server.channel, "play defenders")
+    answer = (await server.person("Eve").click(server.board(), label="Options")).response
+    assert "Take a seat" in text(answer)
+    assert "4 POI in any order" in text(answer)
+    assert not parts(answer)
+
+
+async def test_a_lobby_says_what_its_pace_means(server: Server) -> None:
+    ada = server.person("Ada")
+    await ada.slash(server.channel, "play defenders", pace="slow")
+    assert "half a day of silence is consent" in text(server.board())
+    panel = (await ada.click(server.board(), label="Options")).response
+    assert "half a day of silence is consent" in text(panel)
+
+
+# What a server has settled
+
+
+async def settle(server: Server, **fields: Any) -> None:
+    await server.bot.servers.change(server.channel.guild.id, **fields)
+
+
+async def options(server: Server, table: int = 1) -> Options:
+    found: Options = (await server.bot.service.table(table)).options
+    return found
+
+
+async def test_a_servers_pace_is_that_of_tables_whose_opener_names_none(server: Server) -> None:
+    await settle(server, pace="slow")
+    await server.person("Ada").slash(server.channel, "play defenders")
+    await server.person("Ben").slash(server.channel, "play defenders", pace="live")
+    assert ((await options(server, 1)).pace, (await options(server, 2)).pace) == ("slow", "live")
+
+
+async def test_tables_open_only_where_the_server_wants_them(server: Server) -> None:
+    guild = server.channel.guild
+    hall = guild.create_text_channel("hall")
+    await settle(server, channels=(hall.id,))
+    refused = (await server.person("Ada").slash(server.channel, "play defenders")).response
+    assert f"tables open in {hall.mention}" in text(refused)
+    assert "/settings" not in text(refused)
+    role = guild.create_role("moderators", permissions=discord.Permissions(manage_guild=True))
+    mod = guild.add_member(server.env.create_user("Mod"), roles=[role])
+    assert "/settings" in text((await mod.slash(server.channel, "play defenders")).response)
+    await server.person("Ada").slash(hall, "play defenders")
+    assert (await server.bot.service.table(1)).channel == hall.id
+
+
+async def test_a_channel_that_is_gone_keeps_no_table_out(server: Server) -> None:
+    await settle(server, channels=(123456789012345678,))
+    await server.person("Ada").slash(server.channel, "play defenders")
+    assert (await server.bot.service.table(1)).channel == server.channel.id
+
+
+async def test_a_server_may_give_each_table_a_thread(server: Server) -> None:
+    await settle(server, place="thread")
+    answer = (await server.person("Ada").slash(server.channel, "play defenders", thread=False)).response
+    assert "each table has a thread of its own" in text(answer)
+    table = await server.bot.service.table(1)
+    assert table.thread is not None
+    assert table.channel == server.channel.id
+    assert "1. Ada" in text(server._in(table.thread)[-1])
+    assert not any(message.components and not message.ephemeral for message in server.said())
+
+
+async def test_a_server_may_keep_tables_in_the_channel(server: Server) -> None:
+    await settle(server, place="channel")
+    answer = (await server.person("Ada").slash(server.channel, "play defenders", thread=True)).response
+    assert "tables stay in the channel" in text(answer)
+    assert (await server.bot.service.table(1)).thread is None
+
+
+@pytest.mark.parametrize(
+    ("thread", "denied", "named"),
+    [
+        (False, {"attach_files": False, "send_messages": False}, ["Send Messages", "Attach Files"]),
+        (False, {"view_channel": False}, ["View Channel"]),
+        (False, {"create_public_threads": False}, []),
+        (
+            True,
+            {
+                "create_public_threads": False,
+                "send_messages_in_threads": False,
+                "read_message_history": False,
+            },
+            ["Create Public Threads", "Send Messages in Threads", "Read Message History"],
+        ),
+        (True, {"send_messages": False}, []),
+    ],
+)
+async def test_all_that_the_bot_lacks_is_listed_before_a_table_opens(
+    server: Server, thread: bool, denied: dict[str, bool], named: list[str]
+) -> None:
+    guild = server.channel.guild
+    bot = server.bot.user
+    assert bot is not None
+    narrow = guild.create_text_channel("narrow", overwrites={bot: discord.PermissionOverwrite(**denied)})
+    answer = (await server.person("Ada").slash(narrow, "play defenders", thread=thread)).response
+    said = text(answer)
+    if named:
+        assert "add my role" in said
+        assert len(await server.bot.service.live_tables(guild.id)) == 0
+    else:
+        assert "table is" in said
+    for name in ("Send Messages", "Attach Files", "View Channel", "Create Public Threads"):
+        assert (f" {name}" in said.replace("Send Messages in Threads", "")) == (name in named)
+    assert all(name in said for name in named)

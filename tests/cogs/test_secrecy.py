@@ -8,14 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
 import pytest
 
 from bot.games.chance import Chance
 from bot.games.defenders.rules import DEFENDERS
-from bot.games.defenders.state import Options, State
+from bot.games.defenders.state import Contribute, Contributed, Drew, Options, State
 from bot.games.laws import indistinct
 from bot.simulate import Automata
+from bot.store.store import Seat
+from bot.tables.chronicle import LINES, lines, log_panel
 from bot.tables.face import Panel, Shown
+from bot.tables.service import Recorded, Table
 from cogs.defenders import DefendersFace
 from tests.words.frozen import frozen
 
@@ -96,3 +100,72 @@ def test_every_panel_keeps_discords_limits() -> None:
         assert text < 4000
         assert len(panel.rows) <= 5
         assert all(len(row) <= 5 for row in panel.rows if isinstance(row, tuple))
+
+
+SEATS = tuple(Seat(seat, 100 + seat, f"Player {seat}", None, 0) for seat in range(3))
+
+
+def history(seed: bytes) -> list[Recorded]:
+    """Return the log of a game of three, as if people had played it."""
+    table = Automata(DEFENDERS, Options(), seats=3, seed=seed, skill=1, lexicon=frozen())
+    return [
+        Recorded(
+            step.seq,
+            step.seat,
+            None if step.seat is None else 100 + step.seat,
+            step.at,
+            step.move,
+            step.events,
+            None,
+        )
+        for step in table
+    ]
+
+
+def pages(log: list[Recorded], viewer: int | None) -> list[bytes]:
+    """Return every page of a log as its viewer gets it, with the menu for going back."""
+    told = lines(log, DEFENDERS, FACE, SEATS, viewer)
+    here = Table(
+        id=1, game=DEFENDERS, stage="live", guild=1, channel=2, thread=None, opener=100, options=Options(),
+        seats=SEATS, seq=len(log), revision=1, opened=1, lost=0, paused_at=None, due=None, created=0, ended=None,
+        result=None, acted=0, follows=None,
+    )  # fmt: skip
+    return [
+        log_panel(here, told, last=last, earliest=0).fingerprint()
+        for last in range(LINES, len(log) + LINES, LINES)
+    ]
+
+
+def scrambled(event: Any, viewer: int | None) -> Any:
+    """Return the event with other letters where another seat's are hidden from the viewer."""
+    if isinstance(event, Contributed | Drew) and event.seat != viewer:
+        return msgspec.structs.replace(event, letters=tuple("Q" for _ in event.letters or ()))
+    return event
+
+
+@pytest.mark.parametrize("viewer", [None, 0, 1, 2])
+def test_a_log_is_byte_for_byte_the_same_whatever_others_hold(viewer: int | None) -> None:
+    real = history(b"chronicle")
+    other = [
+        msgspec.structs.replace(
+            move,
+            events=tuple(scrambled(event, viewer) for event in move.events),
+            move=Contribute(("Q",))
+            if isinstance(move.move, Contribute) and move.seat != viewer
+            else move.move,
+        )
+        for move in real
+    ]
+    assert sum(mine != theirs for mine, theirs in zip(real, other, strict=True)) > 10
+    assert pages(real, viewer) == pages(other, viewer)
+
+
+def test_a_log_tells_ones_own_letters() -> None:
+    real = history(b"chronicle")
+    assert pages(real, 0) != pages(real, None)
+
+
+def test_every_page_of_a_log_keeps_discords_limits() -> None:
+    log = history(b"chronicle")
+    told = lines(log, DEFENDERS, FACE, SEATS, 0)
+    assert len("\n".join(map(str, sorted(told, key=lambda line: -len(line.text))[:LINES]))) < 3500

@@ -1,0 +1,481 @@
+"""What people at a table do beside their moves: log, undo, pause, replace, leave, end, play again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+
+from bot.games.defenders.rules import DEFENDERS
+from bot.games.defenders.state import State
+from bot.games.log import parsed, replayed
+from bot.words.lexicon import Lexicon
+from tests.cogs.conftest import WORDS, Server, custom_id, labels, parts, text
+
+ADA, BEN, CLEO, EVE = "Ada", "Ben", "Cleo", "Eve"
+
+
+async def state(server: Server, table: int = 1) -> State:
+    found: State = await server.bot.service._state(await server.bot.service._row(table))
+    return found
+
+
+async def seq(server: Server, table: int = 1) -> int:
+    return (await server.bot.service.table(table)).seq
+
+
+async def contribute(server: Server, name: str, seat: int, count: int = 2) -> tuple[str, ...]:
+    """Contribute the first letters of a rack by command; returns them."""
+    letters = (await state(server)).racks[seat][:count]
+    await server.person(name).slash(server.channel, "defenders contribute", letters="".join(letters))
+    return letters
+
+
+async def with_an_objection(server: Server) -> None:
+    """Ada and Ben have contributed, Ada has proposed no word (move 3), Ben has objected (move 4)."""
+    await server.open(ADA, BEN)
+    await contribute(server, ADA, 0)
+    await contribute(server, BEN, 1)
+    await server.person(ADA).slash(server.channel, "defenders pass")
+    await server.person(BEN).click(server.board(), label="Object")
+
+
+async def command(server: Server, name: str, verb: str, **options: Any) -> Any:
+    """Return the private answer to a ``/table`` command."""
+    answer = await server.person(name).slash(server.channel, f"table {verb}", **options)
+    assert answer.ephemeral
+    return answer.response
+
+
+def question(server: Server) -> Any:
+    """Return the last question that was put to everybody."""
+    return [message for message in server.said() if not message.ephemeral and "Disagree" in labels(message)][
+        -1
+    ]
+
+
+def public(server: Server) -> str:
+    """Return all that everybody can read in the channel."""
+    return "\n".join(text(message) for message in server.said() if not message.ephemeral)
+
+
+def moderator(server: Server) -> Any:
+    guild = server.channel.guild
+    role = guild.create_role("moderators", permissions=discord.Permissions(manage_guild=True))
+    return guild.add_member(server.env.create_user("Mod"), roles=[role])
+
+
+async def go_back(server: Server, name: str, to: int) -> Any:
+    """Choose in the log to go back to a move and confirm it; returns what stands in place of the log then."""
+    person = server.person(name)
+    page = await command(server, name, "log")
+    await person.select(page, [str(to)], custom_id=custom_id(page, "rewind"))
+    sure = server.whispered(name)[-1]
+    await person.click(sure, custom_id=custom_id(sure, "rewind_sure"))
+    return server.whispered(name)[-1]
+
+
+# The log
+
+
+async def test_a_log_tells_each_reader_what_they_may_know(server: Server) -> None:
+    await server.open(ADA, BEN)
+    laid = " ".join("wildcard" if tile == "*" else tile for tile in await contribute(server, ADA, 0))
+    said = {name: text(await command(server, name, "log")) for name in (ADA, BEN, EVE)}
+    assert f"Ada contributes {laid} face down." in said[ADA]
+    assert "Ada contributes face down." in said[BEN]
+    assert said[EVE] == said[BEN]
+    await contribute(server, BEN, 1)
+    assert f"Contributed: Ada {laid}" in text(await command(server, BEN, "log"))
+
+
+async def test_a_log_is_read_by_pages_from_the_newest(server: Server) -> None:
+    await with_an_objection(server)
+    for _ in range(4):
+        await server.person(ADA).slash(server.channel, "defenders withdraw")
+        await server.person(ADA).slash(server.channel, "defenders pass")
+        await server.person(BEN).click(server.board(), label="Object")
+    assert await seq(server) == 16
+    newest = await command(server, BEN, "log")
+    assert "Moves 7 to 16 of 16" in text(newest)
+    assert labels(newest)[:2] == ["First", "Older"]
+    await server.person(BEN).click(newest, label="Older")
+    older = server.whispered(BEN)[-1]
+    assert "Moves 1 to 6 of 16" in text(older)
+    assert [name for name in labels(older) if name != "Log"] == ["Newer", "Newest"]
+    second = await command(server, BEN, "log", page=2)
+    assert text(second) == text(older)
+    assert "2 pages" in text(await command(server, BEN, "log", page=3))
+
+
+async def test_a_log_keeps_what_was_taken_back_struck_through(server: Server) -> None:
+    await with_an_objection(server)
+    await command(server, BEN, "undo")
+    said = text(await command(server, EVE, "log"))
+    struck = next(line for line in said.splitlines() if line.startswith("~~"))
+    assert "Ben objects." in struck
+    assert struck.endswith("taken back by Ben")
+    assert "Move 4 is taken back by Ben." in said
+
+
+async def test_a_log_tells_what_the_clock_did(server: Server) -> None:
+    await server.open(ADA, BEN)
+    await contribute(server, ADA, 0)
+    await contribute(server, BEN, 1)
+    await server.person(ADA).slash(server.channel, "defenders pass")
+    await server.env.advance_time(61)
+    said = text(await command(server, ADA, "log"))
+    assert "The clock: Ben said nothing in time, which is consent." in said
+    assert "1:0" in said
+
+
+async def test_a_log_is_for_who_can_read_the_tables_channel(server: Server) -> None:
+    await server.open(ADA, BEN)
+    elsewhere = server.channel.guild.create_text_channel("elsewhere")
+    refused = (await server.person(EVE).slash(elsewhere, "table log", table=1)).response
+    assert "You sit at no such table" in text(refused)
+    assert "Nobody has moved yet" in text(await command(server, EVE, "log", table=1))
+    await server.person(ADA).slash(elsewhere, "table log", table=1)
+
+
+async def test_the_file_comes_after_the_result_and_replays(server: Server) -> None:
+    await server.open(ADA, BEN)
+    await contribute(server, ADA, 0)
+    refused = await command(server, ADA, "log", file=True)
+    assert "holds every hand" in text(refused)
+    assert not refused.attachments
+    sure = (await server.person(ADA).slash(server.channel, "defenders concede")).response
+    await server.person(ADA).click(sure, label="Propose to admit defeat")
+    assert "Download the whole log" not in labels(await command(server, ADA, "log"))
+    await contribute(server, BEN, 1)
+    sure = (await server.person(ADA).slash(server.channel, "defenders concede")).response
+    await server.person(ADA).click(sure, label="Propose to admit defeat")
+    await server.person(BEN).click(server.board(), label="Agree")
+    page = (await server.person(BEN).click(server.board(), label="Log")).response
+    given = await server.person(BEN).click(page, label="Download the whole log")
+    assert given.ephemeral
+    body = await given.response.attachments[0].read()
+    steps = list(replayed(DEFENDERS, parsed(body), Lexicon.of(WORDS)))
+    assert steps[-1].state == await state(server)
+
+
+# Taking back
+
+
+async def test_undo_takes_ones_last_move_back_and_says_which(server: Server) -> None:
+    await server.open(ADA, BEN)
+    before = await state(server)
+    laid = " ".join("wildcard" if tile == "*" else tile for tile in await contribute(server, ADA, 0))
+    assert f"Taken back: Ada contributes {laid} face down." in text(await command(server, ADA, "undo"))
+    assert await state(server) == before
+    assert "no move to take back" in text(await command(server, ADA, "undo"))
+
+
+async def test_what_has_come_to_light_stays(server: Server) -> None:
+    await server.open(ADA, BEN)
+    await contribute(server, ADA, 0)
+    await contribute(server, BEN, 1)
+    assert "came to light" in text(await command(server, BEN, "undo"))
+    assert await seq(server) == 2
+
+
+async def test_a_contribution_can_be_taken_back_where_it_was_made(server: Server) -> None:
+    await server.open(ADA, BEN)
+    ada = server.person(ADA)
+    hand = (await ada.click(server.board(), label="My rack")).response
+    rack = (await state(server)).racks[0]
+    await ada.select(hand, [f"0{rack[0]}", f"1{rack[1]}"], custom_id=custom_id(hand, "give"))
+    done = server.whispered(ADA)[-1]
+    await ada.click(done, label="Undo" if "Undo" in labels(done) else "Take it back")
+    assert (await state(server)).sealed[0] is None
+    again = server.whispered(ADA)[-1]
+    assert "Taken back" in text(again)
+    assert custom_id(again, "give")
+
+
+async def test_an_undo_button_is_good_for_its_own_move_alone(server: Server) -> None:
+    await with_an_objection(server)
+    ada = server.person(ADA)
+    more = (await ada.click(server.board(), label="More")).response
+    await ada.click(more, label="Take my proposal back")
+    done = server.whispered(ADA)[-1]
+    await ada.slash(server.channel, "defenders pass")
+    moves = await seq(server)
+    await ada.click(done, label="Undo")
+    assert "You have moved since then" in text(server.whispered(ADA)[-1])
+    assert await seq(server) == moves
+
+
+async def test_alone_one_goes_back_at_once(server: Server) -> None:
+    await server.open(ADA, automata=1)
+    await contribute(server, ADA, 0)
+    page = await command(server, ADA, "log")
+    await server.person(ADA).select(page, ["0"], custom_id=custom_id(page, "rewind"))
+    sure = server.whispered(ADA)[-1]
+    assert "Ada contributes" in text(sure)
+    await server.person(ADA).click(sure, label="Take them back")
+    assert (await state(server)).sealed[0] is None
+    assert "1 move taken back" in text(server.whispered(ADA)[-1])
+
+
+async def test_going_back_needs_everyone_and_then_goes_back(server: Server) -> None:
+    await with_an_objection(server)
+    asked = await go_back(server, ADA, 2)
+    assert "Still to agree: Ben" in text(asked)
+    assert "Ada wants to take back" in text(question(server))
+    assert "Ben objects." in text(question(server))
+    assert await seq(server) == 4
+    refused = await server.person(EVE).click(question(server), label="Agree")
+    assert "do not sit" in text(refused.response)
+    asked_all = question(server)
+    await server.person(BEN).click(asked_all, label="Agree")
+    assert (await state(server)).public.proposal is None
+    after = next(message for message in server.said() if message.id == asked_all.id)
+    assert "2 moves taken back" in text(after)
+    assert labels(after) == []
+    assert "taken back by agreement" in text(await command(server, BEN, "log"))
+
+
+async def test_one_who_disagrees_keeps_the_moves(server: Server) -> None:
+    await with_an_objection(server)
+    await go_back(server, ADA, 3)
+    await server.person(BEN).click(question(server), label="Disagree")
+    assert await seq(server) == 4
+    assert "Ben does not agree" in public(server)
+
+
+async def test_a_move_meanwhile_makes_the_question_void(server: Server) -> None:
+    await with_an_objection(server)
+    await go_back(server, ADA, 2)
+    asked = question(server)
+    await server.person(ADA).slash(server.channel, "defenders withdraw")
+    await server.person(BEN).click(asked, label="Agree")
+    assert await seq(server) == 5
+    assert "Somebody has moved since it was asked" in public(server)
+
+
+async def test_the_log_offers_only_moves_that_can_be_gone_back_to(server: Server) -> None:
+    await with_an_objection(server)
+    page = await command(server, ADA, "log")
+    menu = next(part for part in parts(page) if part["type"] == 3)
+    assert [option["value"] for option in menu["options"]] == ["3", "2"]
+    assert all(part["type"] != 3 for part in parts(await command(server, EVE, "log")))
+
+
+# Pauses
+
+
+async def test_a_paused_table_stands_still_until_somebody_resumes(server: Server) -> None:
+    await with_an_objection(server)
+    ada, ben = server.person(ADA), server.person(BEN)
+    await command(server, BEN, "pause")
+    assert "Ben paused the table" in public(server)
+    assert "**Paused.**" in text(server.board())
+    assert "<t:" not in text(server.board())
+    refused = await ada.click(server.board(), label="Agree")
+    assert refused.ephemeral
+    assert "paused" in text(refused.response)
+    await server.env.advance_time(600)
+    assert await seq(server) == 4
+    assert "paused already" in text(await command(server, ADA, "pause"))
+    board = [message for message in server.said() if "Resume" in labels(message)][-1]
+    await ada.click(board, label="Resume")
+    assert "lets the table go on" in public(server)
+    await ben.click(server.board(), label="Agree")
+    assert (await state(server)).public.round == 2
+    assert "not paused" in text(await command(server, ADA, "resume"))
+
+
+async def test_a_stranger_pauses_no_table(server: Server) -> None:
+    await server.open(ADA, BEN)
+    await command(server, EVE, "pause", table=1)
+    assert (await server.bot.service.table(1)).paused_at is None
+
+
+# Replacing, leaving, coming back
+
+
+async def test_the_others_decide_whether_somebody_is_replaced(server: Server) -> None:
+    await server.open(ADA, BEN, CLEO)
+    offered = await server.person(ADA).autocomplete(server.channel, "table replace", "player", "")
+    assert [choice["name"] for choice in offered] == [BEN, CLEO]
+    await command(server, ADA, "replace", player="2")
+    asked = question(server)
+    assert "Still to agree: Ben" in text(asked)
+    refused = await server.person(CLEO).click(asked, label="Disagree")
+    assert "about you" in text(refused.response)
+    assert (await server.bot.service.table(1)).seats[2].person
+    await server.person(BEN).click(asked, label="Agree")
+    assert not (await server.bot.service.table(1)).seats[2].person
+    assert "An automaton plays for Cleo" in public(server)
+
+
+async def test_a_seat_taken_back_closes_the_question_about_it(server: Server) -> None:
+    await server.open(ADA, BEN, CLEO)
+    await command(server, ADA, "replace", player=CLEO)
+    first = question(server)
+    await server.person(BEN).click(first, label="Agree")
+    assert "Take my seat back" in labels(server.board())
+    await server.person(CLEO).click(server.board(), label="Take my seat back")
+    assert (await server.bot.service.table(1)).seats[2].person
+    await command(server, ADA, "replace", player=CLEO)
+    assert "Still to agree: Ben" in text(question(server))
+
+
+async def test_a_moderator_replaces_at_once(server: Server) -> None:
+    await server.open(ADA, BEN, CLEO)
+    mod = moderator(server)
+    panel = (await mod.slash(server.channel, "table replace", player=CLEO)).response
+    await mod.click(panel, label="Replace at once")
+    assert not (await server.bot.service.table(1)).seats[2].person
+
+
+async def test_nobody_else_replaces_at_once(server: Server) -> None:
+    await server.open(ADA, BEN, CLEO)
+    mod = moderator(server)
+    panel = (await mod.slash(server.channel, "table replace", player=CLEO)).response
+    answer = await server.person(ADA).slash(server.channel, "table replace", player="Nobody")
+    assert "Nobody here is called Nobody" in text(answer.response)
+    assert panel.ephemeral
+    assert (await server.bot.service.table(1)).seats[2].person
+
+
+async def test_replacing_oneself_is_leaving(server: Server) -> None:
+    await server.open(ADA, BEN)
+    asked = await command(server, ADA, "replace", player=ADA)
+    assert labels(asked) == ["Leave"]
+
+
+async def test_leaving_says_first_what_happens(server: Server) -> None:
+    await server.open(ADA, BEN)
+    for name, said in ((ADA, "automaton plays on"), (BEN, "the game ends without a result")):
+        asked = await command(server, name, "leave")
+        assert said in text(asked)
+        await server.person(name).click(asked, label="Leave")
+    assert (await server.bot.service.table(1)).stage == "over"
+
+
+async def test_who_left_learns_how_to_return(server: Server) -> None:
+    await server.open(ADA, BEN, CLEO)
+    cleo = server.person(CLEO)
+    await cleo.click(await command(server, CLEO, "leave"), label="Leave")
+    refused = (await cleo.slash(server.channel, "defenders contribute", letters="A")).response
+    assert "/table return" in text(refused)
+    assert "An automaton plays for Cleo, who may come back" in text(server.board())
+    assert "left already" in text(await command(server, CLEO, "leave"))
+    assert "seat is yours again" in text(await command(server, CLEO, "return"))
+
+
+async def test_the_last_who_leaves_a_lobby_is_asked(server: Server) -> None:
+    ada, ben = server.person(ADA), server.person(BEN)
+    await ada.slash(server.channel, "play defenders")
+    await ben.click(server.board(), label="Join")
+    await ada.click(server.board(), label="Leave")
+    assert "1. Ben" in text(server.board())
+    asked = (await ben.click(server.board(), label="Leave")).response
+    assert "the lobby closes" in text(asked)
+    await ben.click(asked, label="Leave")
+    assert "closed" in text(server.board())
+
+
+# The end
+
+
+async def with_ending(server: Server, ending: str) -> None:
+    await server.bot.servers.change(server.channel.guild.id, ending=ending)
+
+
+async def test_a_server_may_let_the_opener_end_a_table(server: Server) -> None:
+    await with_ending(server, "opener")
+    await server.open(ADA, BEN)
+    assert "only who opened the table, Ada, can end it" in text(await command(server, BEN, "end"))
+    asked = await command(server, ADA, "end")
+    assert "You alone decide" in text(asked)
+    await server.person(ADA).click(asked, label="End the table")
+    ended = await server.bot.service.table(1)
+    assert (ended.stage, ended.result is None) == ("over", False)
+
+
+async def test_when_the_opener_has_left_all_decide(server: Server) -> None:
+    await with_ending(server, "opener")
+    await server.open(ADA, BEN, CLEO)
+    await server.person(ADA).click(await command(server, ADA, "leave"), label="Leave")
+    assert "when everyone at the table wants it" in text(await command(server, BEN, "end"))
+
+
+async def test_a_server_may_keep_ending_to_who_manages_it(server: Server) -> None:
+    await with_ending(server, "managers")
+    await server.open(ADA, BEN)
+    assert "only who manages it" in text(await command(server, ADA, "end"))
+    mod = moderator(server)
+    panel = (await mod.slash(server.channel, "table end")).response
+    await mod.click(panel, label="Close it as a moderator")
+    assert (await server.bot.service.table(1)).stage == "over"
+
+
+# Afterwards
+
+
+async def over(server: Server) -> None:
+    await server.open(ADA, BEN)
+    for name in (ADA, BEN):
+        await server.person(name).click(await command(server, name, "end"), label="End the table")
+
+
+async def test_a_rematch_brings_all_who_want_it_into_one_lobby(server: Server) -> None:
+    await over(server)
+    board = server.board()
+    await server.person(ADA).click(board, label="Rematch")
+    assert "Ada wants a rematch" in public(server)
+    await server.person(BEN).click(board, label="Rematch")
+    lobby = server.board()
+    assert "a rematch" in text(lobby)
+    assert "1. Ada\n2. Ben" in text(lobby)
+    assert len(await server.bot.service.live_tables(server.channel.guild.id)) == 1
+    again = await server.person(BEN).click(board, label="Rematch")
+    assert again.acknowledged
+    assert len((await server.bot.service.table(2)).seats) == 2
+
+
+async def test_who_did_not_play_has_no_rematch(server: Server) -> None:
+    await over(server)
+    refused = await server.person(EVE).click(server.board(), label="Rematch")
+    assert "did not sit" in text(refused.response)
+
+
+async def test_a_rematch_that_has_begun_is_watched(server: Server) -> None:
+    await over(server)
+    board = server.board()
+    await server.person(ADA).click(board, label="Rematch")
+    await server.person(ADA).click(server.board(), label="Start")
+    late = await server.person(BEN).click(board, label="Rematch")
+    assert "It has begun without you" in text(late.response)
+    assert server.channel.mention in text(late.response)
+    mine = await server.person(ADA).click(board, label="Rematch")
+    assert "You are playing it already" in text(mine.response)
+
+
+# Who has no seat
+
+
+async def test_who_watches_reads_the_log_and_the_rules(server: Server) -> None:
+    await server.open(ADA, BEN)
+    panel = (await server.person(EVE).click(server.board(), label="More")).response
+    assert labels(panel) == ["Log", "Rules"]
+    shown = (await server.person(EVE).slash(server.channel, "table show")).response
+    assert "Defenders of the Dictionary" in text(shown)
+
+
+async def test_a_damaged_table_is_refused_with_its_code(server: Server) -> None:
+    await server.open(ADA, BEN)
+    await server.bot.store.set_aside(1, "abcd1234", server.bot.service.now())
+    server.bot.service._sitting.clear()
+    board = server.board()
+    for answer in (
+        await server.person(ADA).click(board, label="My rack"),
+        await server.person(ADA).slash(server.channel, "table log", table=1),
+        await server.person(ADA).slash(server.channel, "table undo", table=1),
+    ):
+        assert answer.ephemeral
+        assert "abcd1234" in text(answer.response)
+    assert "sit at no such table" in text(await command(server, ADA, "undo"))
