@@ -23,7 +23,8 @@ def lobby_panel(table: Table, face: Face) -> Panel:
         for number, seat in enumerate(table.seats, 1)
     )
     if table.stage == "over":
-        return Panel(table.game.title, "This lobby was closed.", colour=0x6B7280)
+        closed = f"Nobody started this game, so the lobby was closed. Open a new one with `/play {table.game.key}`."
+        return Panel(table.game.title, closed, colour=0x6B7280)
     free = possible.stop - 1 - len(table.seats)
     places = f"-# {free} {'seat' if free == 1 else 'seats'} free." if free else "-# Every seat is taken."
     rows: list[Row] = [
