@@ -170,7 +170,7 @@ class SettingsCog(commands.Cog, name="Settings"):
             "Settings of this server",
             "\n".join(filter(None, (note, *_sentences(settings, channels)))),
             rows=(
-                Channels("server", "Channels in which tables may open: all", channels, "channels"),
+                Channels("server", "New tables: in every channel", channels, "channels"),
                 *(_menu(settings, field) for field in ("place", "pace", "ending")),
                 (
                     _other(settings, "hands"),
