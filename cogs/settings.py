@@ -378,7 +378,7 @@ def _sentences(settings: ServerSettings, channels: Sequence[int]) -> tuple[str, 
     if channels:
         where = f"Tables may open in {', '.join(f'<#{channel}>' for channel in channels)} and threads there."
     elif settings.channels:
-        where = "Tables may open nowhere: the chosen channels are gone. Choose others, or none for all."
+        where = "The channels chosen for tables are gone, so they may open in every channel."
     else:
         where = "Tables may open in every channel."
     chosen = [

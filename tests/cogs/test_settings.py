@@ -116,7 +116,7 @@ async def test_a_channel_that_is_gone_is_not_named_and_the_panel_says_so(server:
     assert preset(panel) == [server.channel.id]
     assert "<#123>" not in text(panel)
     await server.bot.servers.change(server.channel.guild.id, channels=(123,))
-    assert "the chosen channels are gone" in text(await opened(server))
+    assert "The channels chosen for tables are gone" in text(await opened(server))
 
 
 # Who may
