@@ -257,7 +257,11 @@ class Publisher:
             await self._board(table, lobby_panel(table, face), None, old)
             return
         look = await self.service.look(number, None)
-        told = retold(await self.service.history(number, max(0, look.table.seq - TOLD)), table.game)
+        try:
+            told = retold(await self.service.history(number, max(0, look.table.seq - TOLD)), table.game)
+        except msgspec.DecodeError:  # what has happened cannot be told; how it stands can
+            log.exception("history_damaged", table=number)
+            told = ()
         panel = face.board(look.view, shown_of(look.table), told)
         panel = dressed(look.table, self._closed(look, panel))
         await self._board(look.table, panel, Epoch(look.epoch, everyone=True), old)

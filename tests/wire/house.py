@@ -192,10 +192,10 @@ class House:
 
 
 @asynccontextmanager
-async def house_of(folder: Path, **settings: str) -> AsyncIterator[House]:
-    """A house with a bot that is ready; it ends with the block."""
+async def house_of(folder: Path, entry: str = "bot.app:main_bot") -> AsyncIterator[House]:
+    """A house with a bot that is ready; it ends with the block. ``entry`` may be a module beside this one."""
     async with (
         Loopback(players=PLAYERS, channels=("lobby", *CHANNELS)) as here,
-        here.bot(data=folder, settings=SETTINGS | settings) as process,
+        here.bot(entry, data=folder, path=[Path(__file__).parent], settings=SETTINGS) as process,
     ):
         yield House(here, process, folder)
