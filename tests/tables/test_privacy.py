@@ -344,3 +344,22 @@ def test_the_page_keeps_to_what_the_code_does() -> None:
     assert "message content intent" in page
     for command in ("/settings privacy", "/settings server"):
         assert command in page
+
+
+def test_a_line_of_the_log_holds_a_person_s_id_only_where_the_page_says_so() -> None:
+    """``ready`` names the bot itself."""
+    root = PAGE.parent
+    found = set()
+    for file in (
+        *root.glob("bot/*.py"),
+        *root.glob("bot/tables/*.py"),
+        *root.glob("bot/store/*.py"),
+        *root.glob("cogs/*.py"),
+    ):
+        for event, given in re.findall(
+            r'log\.\w+\(\s*"([^"]+)"(.*?)\)\n', file.read_text("utf-8"), re.DOTALL
+        ):
+            if re.search(r"\b(user|by|author|person|name)=", given):
+                found.add(event)
+    assert found == {"hand_closed", "ready"}
+    assert "only when Discord refused a private message" in PAGE.read_text("utf-8")
