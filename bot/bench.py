@@ -30,6 +30,7 @@ from bot.games.chance import Chance
 from bot.games.defenders.state import View
 from bot.loopback.server import Loopback
 from bot.simulate import Automata
+from bot.store.backup import census
 from bot.tables.answer import Answer
 from bot.tables.easel import Easel
 from bot.tables.face import Picture
@@ -38,9 +39,15 @@ from bot.tables.worker import Worker
 from bot.words.lexicon import Lexicon
 
 Figure = dict[str, Any]
-PARTS = ("words", "render", "tables", "loop", "wire", "idle")
+PARTS = ("words", "render", "tables", "loop", "wire", "idle", "start", "backup", "memory")
 CLICKS = 400
 WARM = 40
+STARTED = 1_000  # tables
+QUIET = 3.0  # s without work, after which nothing more is sent
+IDLE = 0.05  # of a processor
+PLAYED = 50_000  # moves
+SETTLED = 5_000  # moves until caches are full
+SITTING = 500  # moves at one table
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -59,7 +66,9 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"measuring {part}", file=sys.stderr, flush=True)
         for figure in _figures(part):
             limit, at_least = figure.get("limit"), figure.pop("at_least", False)
-            within = limit and (figure["value"] >= limit if at_least else figure["value"] <= limit)
+            within = limit is not None and (
+                figure["value"] >= limit if at_least else figure["value"] <= limit
+            )
             print(json.dumps({"part": part, **figure, "within": within}), flush=True)
     return 0
 
@@ -78,6 +87,12 @@ def _figures(part: str) -> Iterator[Figure]:
             yield from asyncio.run(_all(_wire()))
         case "idle":
             yield from asyncio.run(_all(_idle()))
+        case "start":
+            yield from asyncio.run(_all(_calm()))
+        case "backup":
+            yield from importlib.import_module("bot.store.bench").figures()
+        case "memory":
+            yield from asyncio.run(_all(_flat()))
 
 
 async def _all(figures: AsyncIterator[Figure]) -> list[Figure]:
@@ -206,7 +221,7 @@ async def _wire() -> AsyncIterator[Figure]:
             await plain.person("Ada").slash("#games", "board")
             await open_table(full, players)
             await full.person("Ada").slash("#games", "defenders pass")
-            await full.until(lambda: "Before the team" in board(full).text)
+            await full.until(lambda: _says(full, "Before the team"))
             bare_times, times = [], []
             for click in range(CLICKS + WARM):
                 bare_times.append(
@@ -226,28 +241,39 @@ async def _wire() -> AsyncIterator[Figure]:
 
 def board(world: Loopback) -> Any:
     """Return the newest message in #games that everyone sees."""
-    return [message for message in world.person("Ada").sees("#games") if not message.ephemeral][-1]
+    return _boards(world)[-1]
+
+
+def _boards(world: Loopback) -> list[Any]:
+    return [message for message in world.person("Ada").sees("#games") if not message.ephemeral]
+
+
+def _says(world: Loopback, text: str) -> bool:
+    """Whether there is a board and this stands on it."""
+    shown = _boards(world)
+    return bool(shown) and text in shown[-1].text
 
 
 async def open_table(world: Loopback, players: tuple[str, ...]) -> None:
-    """Open a table of Defenders, start it and contribute, so that it waits for a word."""
-    await world.person(players[0]).slash("#games", "play defenders")
-    await world.until(lambda: "Seats" in board(world).text)
-    for name in players[1:]:
-        await world.person(name).click(board(world), label="Join")
-        await world.until(partial(_seated, world, name))
-    await world.person(players[0]).click(board(world), label="Start")
-    await world.until(lambda: "Waiting for" in board(world).text)
+    """Open a table of Defenders for three, start it and contribute, so that it waits for a word."""
+    await begin(world, players)
     for name in players:
         hand = await world.person(name).click(board(world), label="My rack")
         assert hand.message is not None
         give = next(button for button in hand.message.custom_ids if ":give:" in button)
         await world.person(name).click(hand.message, custom_id=give)
-    await world.until(lambda: "Form a word" in board(world).text)
+    await world.until(lambda: _says(world, "Form a word"))
 
 
-def _seated(world: Loopback, name: str) -> bool:
-    return name in board(world).text
+async def begin(world: Loopback, players: tuple[str, ...]) -> None:
+    """Open a table of Defenders and start it."""
+    await world.person(players[0]).slash("#games", "play defenders")
+    await world.until(lambda: _says(world, "Seats"))
+    for name in players[1:]:
+        await world.person(name).click(board(world), label="Join")
+        await world.until(partial(_says, world, name))
+    await world.person(players[0]).click(board(world), label="Start")
+    await world.until(lambda: _says(world, "Waiting for"))
 
 
 # Memory and start
@@ -257,6 +283,11 @@ def resident(pid: int) -> float:
     """Return the resident memory of a process in MB."""
     pages = int(Path(f"/proc/{pid}/statm").read_text("utf-8").split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def home() -> int:
+    """Return the id of the server that a Discord on this machine has."""
+    return int(Loopback().world.guild_id)
 
 
 async def _start(folder: Path) -> tuple[float, float]:
@@ -279,7 +310,7 @@ async def _start(folder: Path) -> tuple[float, float]:
 async def _idle() -> AsyncIterator[Figure]:
     tables = importlib.import_module("bot.tables.bench")
     with tempfile.TemporaryDirectory() as empty, tempfile.TemporaryDirectory() as full:
-        await tables.fill(Path(full) / "wordmoot.db", 10_000)
+        await tables.fill(Path(full) / "wordmoot.db", 10_000, home())
         seconds, memory = await _start(Path(empty))
         yield {"figure": "idle memory", "value": round(memory, 1), "unit": "MB", "limit": 150}
         later, more = await _start(Path(full))
@@ -291,3 +322,103 @@ async def _idle() -> AsyncIterator[Figure]:
             "figure": "start with 10,000 stored live tables, to the first answer",
             "value": round(later, 2), "unit": "s", "limit": 3, "baseline": round(seconds, 2),
         }  # fmt: skip
+
+
+def worked(pid: int) -> float:
+    """Return the seconds of a processor that a process has used."""
+    fields = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+async def _quiet(pid: int) -> None:
+    """Wait until a process has nothing to do for a while."""
+    before = -1.0
+    while (now := worked(pid)) - before > IDLE * QUIET:
+        before = now
+        await asyncio.sleep(QUIET)
+
+
+async def _calm() -> AsyncIterator[Figure]:
+    """Start on a thousand live tables that Discord has long shown as they are: quickly, and without a word."""
+    stored = importlib.import_module("bot.store.bench")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "wordmoot.db"
+        settings = {
+            "WORDMOOT_READY_TIMEOUT": "0.05",
+            "WORDMOOT_PACE": "0",
+            "WORDMOOT_TABLES_PER_PLAYER": "9999",
+        }
+        async with Loopback(players=("Ada", "Ben")) as world:
+            ada = world.person("Ada")
+            async with world.bot(data=Path(folder), settings=settings):
+                await begin(world, ("Ada",))
+                await world.until(lambda: ada.sees(ada.dm()) and not census(path).behind)
+            stored.copied(path, STARTED - 1)
+            async with world.bot(data=Path(folder), settings=settings):
+                await world.until(lambda: not census(path).behind, 300)
+            stored.age(path, 2 * 3_600_000)
+            stopped = census(path).beat
+            world.world.exchanges.clear()
+            begun = time.perf_counter()
+            async with world.bot(data=Path(folder), settings=settings) as process:
+                await world.until(lambda: census(path).beat != stopped, 60)  # it beats when it is ready
+                answer = await ada.slash("#games", "help")
+                assert not answer.failed
+                seconds = time.perf_counter() - begun
+                assert process.pid is not None
+                await _quiet(process.pid)
+            sent = [one for one in world.world.exchanges if one.method != "GET" and "/channels" in one.path]
+        found = census(path)
+        assert (found.live, found.paused) == (STARTED, 0)
+    yield {
+        "figure": f"start with {STARTED:,} live tables, until ready and the first answer",
+        "value": round(seconds, 2), "unit": "s", "limit": 5,
+    }  # fmt: skip
+    yield {
+        "figure": f"messages sent by a start at which all of {STARTED:,} tables are shown as they are",
+        "value": len(sent), "unit": "messages", "limit": 0,
+    }  # fmt: skip
+
+
+async def _flat() -> AsyncIterator[Figure]:
+    """Play on and on, table after table, on a Discord of this machine; the bot's memory must not grow with it."""
+    players = ("Ada", "Ben", "Cleo")
+    memory: list[tuple[int, float]] = []  # moves, MB
+    with tempfile.TemporaryDirectory() as folder:
+        async with (
+            Loopback(players=players) as world,
+            world.bot(data=Path(folder), settings={"WORDMOOT_READY_TIMEOUT": "0.05", "WORDMOOT_PACE": "0.1"}) as process,
+        ):  # fmt: skip
+            moves = 0
+            while moves < PLAYED + SETTLED:
+                moves += await _evening(world, players, SITTING)
+                assert process.pid is not None
+                memory.append((moves, resident(process.pid)))
+    settled = [sample for sample in memory if sample[0] >= SETTLED]
+    yield {
+        "figure": f"memory that {PLAYED:,} moves add, per 10,000", "value": round(slope(settled) * 10_000, 2),
+        "unit": "MB", "limit": 1, "baseline": round(settled[0][1], 1), "moves": moves, "mb": round(settled[-1][1], 1),
+    }  # fmt: skip
+
+
+async def _evening(world: Loopback, players: tuple[str, ...], moves: int) -> int:
+    """Open a table, make about so many moves there, end it; returns their number."""
+    await open_table(world, players)
+    await world.person(players[0]).slash("#games", "defenders pass")
+    await world.until(lambda: _says(world, "Before the team"))
+    for move in range(moves):
+        await _press(world, players[1], lambda: board(world), "Agree" if move % 2 else "Object")
+    for name in players:
+        await world.person(name).slash("#games", "table end")
+        asked = world.person(name).last("#games")
+        await world.person(name).click(asked, label="End the table")
+    await world.until(lambda: _says(world, "ended the table"))
+    return moves + len(players) + 1
+
+
+def slope(samples: list[tuple[int, float]]) -> float:
+    """Return by how much the second values rise with the first, by least squares."""
+    count = len(samples)
+    middle, level = (sum(values) / count for values in zip(*samples, strict=True))
+    spread = sum((x - middle) ** 2 for x, _ in samples)
+    return float(sum((x - middle) * (y - level) for x, y in samples) / spread)

@@ -79,22 +79,25 @@ def figures() -> Iterator[Figure]:
     }  # fmt: skip
 
 
-async def fill(path: Path, tables: int) -> None:
-    """Store that many live tables of three people, begun a second ago and shown on Discord, in a new database."""
+async def fill(path: Path, tables: int, guild: int = 1) -> None:
+    """Store that many live tables of three people, begun a second ago and shown on Discord, in a new database.
+
+    ``guild`` is their server: one that the bot is in, where a bot is started on them.
+    """
     store = await Store.open(path, connection=Hasty)
     try:
         now = wall_clock() - 1_000
         service = Service(
             store, GAMES, Lexicon.load(), lambda: now, tables_a_guild=tables, tables_a_user=tables
         )
-        first = await _begun(service)
+        first = await _begun(service, guild)
         row, state = await store.table(first), await store.state(first)
         assert row is not None
         assert state is not None
         await store.set_message(first, Message("board", 2, first, row.revision, now))
         for number in range(1, tables):
             table = await store.create(
-                game=row.game, version=row.version, guild=number // 20, channel=2, thread=None, opener=USERS[0],
+                game=row.game, version=row.version, guild=guild, channel=2, thread=None, opener=USERS[0],
                 options=row.options, seed=number.to_bytes(16, "big"), seats=row.seats, created=now,
             )  # fmt: skip
             await store.deal(
@@ -106,9 +109,9 @@ async def fill(path: Path, tables: int) -> None:
         await store.close()
 
 
-async def _begun(service: Service) -> int:
+async def _begun(service: Service, guild: int = 1) -> int:
     """Begin a game of three people; returns the table's number."""
-    table = await service.open("defenders", 1, 2, USERS[0], "Ada")
+    table = await service.open("defenders", guild, 2, USERS[0], "Ada")
     for user, name in zip(USERS[1:], ("Ben", "Cleo"), strict=True):
         await service.join(table.id, user, name)
     await service.start(table.id, USERS[0])
