@@ -59,7 +59,7 @@ class Caretaker:
         self.idle = idle
         self._timer: asyncio.TimerHandle | None = None
         self._round: asyncio.Task[None] | None = None
-        self._running = False
+        self._running = self._closed = False
         self._started = 0  # ms
         self._lost = 0  # ms before the start in which the bot was down
         self._housed = 0  # when idle tables were last looked at
@@ -68,6 +68,8 @@ class Caretaker:
 
     def start(self, lost: int = 0) -> None:
         """Go round from now on. ``lost``: for how long (ms) the bot was down before."""
+        if self._closed:
+            return  # asked to end while it was starting
         self._running = True
         self._started = self.service.now()
         self._lost = lost
@@ -75,7 +77,7 @@ class Caretaker:
 
     async def close(self) -> None:
         """Stop, and let the present round come to its end; once more does nothing."""
-        self._running = False
+        self._running, self._closed = False, True
         if self._timer is not None:
             self._timer.cancel()
         if self._round is not None and not self._round.done():
