@@ -221,16 +221,19 @@ class Wordmoot(commands.AutoShardedBot):
         """Note since when nobody can be heard."""
         if self._recovered and self._deaf_since is None:
             self._deaf_since = self.time.now()
+            self.clock.hold()
 
     async def on_resumed(self) -> None:
         """Forget the gap: Discord has just told what happened in it."""
         self._deaf_since = None
+        await _until_stored(self.clock.release)
 
     async def _hear_again(self) -> None:
         """Give the tables back, once, the time of a gap that ended without RESUME."""
         if self._deaf_since is not None:
             await self.clock.gap(self.time.now() - self._deaf_since)
             self._deaf_since = None
+        await self.clock.release()
         await self._compare()
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:

@@ -6,7 +6,8 @@ and later; it stops neither the clock nor another table.
 
 A heartbeat dates the bot's last moment. ``recover`` and ``gap`` give back to every table the time in which nobody
 could have been heard: table time stands still from that moment to READY, and over a gap of the gateway that ended
-without RESUME.
+without RESUME. While the gap lasts no silence ends (``hold``), since an objection that was made in time may still be on
+its way; a gap of one shard among many holds the others up for a minute at most.
 
 ``Timekeeper`` is the wall clock, set by Discord's own: deadlines and the stamps of messages are then on one time. It
 stands on a clock of the machine that nobody can set, so the machine's correction of its own time moves no deadline.
@@ -28,6 +29,7 @@ from bot.tables.service import Committed, Service
 
 log = structlog.get_logger(__name__)
 
+HOLD = 60_000  # ms; the clock of all is not held up for longer by a gateway that cannot be heard
 LONGEST = 10_000  # ms; a machine may sleep or its clock be set, so no timer is trusted for longer
 BEAT_LIVE = 1_000  # ms between heartbeats while a table's time runs out
 BEAT_IDLE = 30_000
@@ -118,6 +120,7 @@ class Clock:
         self._ringing = False
         self._again = False
         self._running = False
+        self._held_until: int | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._thinking: set[int] = set()
         self._faults: dict[int, int] = {}
@@ -159,6 +162,17 @@ class Clock:
         self._unset()
         await self._arm()
 
+    def hold(self) -> None:
+        """Strike nowhere from now on: nobody can be heard. Ends with ``release``, or by itself after a minute."""
+        if self._held_until is None:
+            self._held_until = self._service.now() + HOLD
+
+    async def release(self) -> None:
+        """Strike again where it is time."""
+        self._held_until = None
+        self._unset()
+        await self._arm()
+
     # The timer
 
     def _heard(self, table: int, committed: Committed) -> None:
@@ -185,6 +199,9 @@ class Clock:
 
     def _ring(self) -> None:
         self._unset()
+        if self._held_until is not None and self._service.now() < self._held_until:
+            self._set(self._held_until)
+            return
         if self._ringing:
             self._again = True
             return
