@@ -40,6 +40,12 @@ async def with_an_objection(server: Server) -> None:
     await server.person(BEN).click(server.board(), label="Object")
 
 
+async def leave(server: Server, name: str) -> None:
+    """Leave and say so again; late enough in a round for the automaton to play at once."""
+    await server.env.advance_time(2)
+    await server.person(name).click(await command(server, name, "leave"), label="Leave")
+
+
 async def command(server: Server, name: str, verb: str, **options: Any) -> Any:
     """Return the private answer to a ``/table`` command."""
     answer = await server.person(name).slash(server.channel, f"table {verb}", **options)
@@ -207,6 +213,7 @@ async def test_an_undo_button_is_good_for_its_own_move_alone(server: Server) -> 
 
 
 async def test_alone_one_goes_back_at_once(server: Server) -> None:
+    await server.bot.clock.close()  # no automaton is asked, so what one has done stays sealed
     await server.open(ADA, automata=1)
     await contribute(server, ADA, 0)
     page = await command(server, ADA, "log")
@@ -302,6 +309,7 @@ async def test_the_others_decide_whether_somebody_is_replaced(server: Server) ->
     await command(server, ADA, "replace", player="2")
     asked = question(server)
     assert "Still to agree: Ben" in text(asked)
+    await server.env.advance_time(2)
     refused = await server.person(CLEO).click(asked, label="Disagree")
     assert "about you" in text(refused.response)
     assert (await server.bot.service.table(1)).seats[2].person
@@ -314,6 +322,7 @@ async def test_a_seat_taken_back_closes_the_question_about_it(server: Server) ->
     await server.open(ADA, BEN, CLEO)
     await command(server, ADA, "replace", player=CLEO)
     first = question(server)
+    await server.env.advance_time(2)
     await server.person(BEN).click(first, label="Agree")
     assert "Take my seat back" in labels(server.board())
     await server.person(CLEO).click(server.board(), label="Take my seat back")
@@ -324,6 +333,7 @@ async def test_a_seat_taken_back_closes_the_question_about_it(server: Server) ->
 
 async def test_a_moderator_replaces_at_once(server: Server) -> None:
     await server.open(ADA, BEN, CLEO)
+    await server.env.advance_time(2)
     mod = moderator(server)
     panel = (await mod.slash(server.channel, "table replace", player=CLEO)).response
     await mod.click(panel, label="Replace at once")
@@ -348,6 +358,7 @@ async def test_replacing_oneself_is_leaving(server: Server) -> None:
 
 async def test_leaving_says_first_what_happens(server: Server) -> None:
     await server.open(ADA, BEN)
+    await server.env.advance_time(2)
     for name, said in ((ADA, "automaton plays on"), (BEN, "the game ends without a result")):
         asked = await command(server, name, "leave")
         assert said in text(asked)
@@ -358,7 +369,7 @@ async def test_leaving_says_first_what_happens(server: Server) -> None:
 async def test_who_left_learns_how_to_return(server: Server) -> None:
     await server.open(ADA, BEN, CLEO)
     cleo = server.person(CLEO)
-    await cleo.click(await command(server, CLEO, "leave"), label="Leave")
+    await leave(server, CLEO)
     refused = (await cleo.slash(server.channel, "defenders contribute", letters="A")).response
     assert "/table return" in text(refused)
     assert "An automaton plays for Cleo, who may come back" in text(server.board())
@@ -399,7 +410,7 @@ async def test_a_server_may_let_the_opener_end_a_table(server: Server) -> None:
 async def test_when_the_opener_has_left_all_decide(server: Server) -> None:
     await with_ending(server, "opener")
     await server.open(ADA, BEN, CLEO)
-    await server.person(ADA).click(await command(server, ADA, "leave"), label="Leave")
+    await leave(server, ADA)
     assert "when everyone at the table wants it" in text(await command(server, BEN, "end"))
 
 

@@ -190,6 +190,7 @@ async def test_a_hand_after_a_restart_is_live(server: Server) -> None:
 
 async def test_closed_private_messages_are_told_once_and_stop_no_move(server: Server) -> None:
     server.person("Ada")
+    server.bot.router.hands.rest = 60.0  # s; nobody tries again while the test lasts
     server.env.inject_error(
         "POST", "/users/@me/channels", status=403, code=50007, message="Cannot send messages to this user"
     )
@@ -265,11 +266,12 @@ async def test_automata_play_along(server: Server) -> None:
 async def test_who_leaves_is_played_by_an_automaton_and_may_come_back(server: Server) -> None:
     await started(server, "Ada", "Ben", "Cleo")
     cleo = server.person("Cleo")
+    await server.env.advance_time(2)  # so that the automaton plays at once
     asked = (await cleo.slash(server.channel, "table leave")).response
     assert (await server.bot.service.table(1)).seats[2].person
     await cleo.click(asked, label="Leave")
     assert not (await server.bot.service.table(1)).seats[2].person
-    assert "Cleo (automaton)" in text(server.board())
+    assert "An automaton plays for Cleo" in text(server.board())
     refused = await cleo.slash(server.channel, "defenders contribute", letters="A")
     assert "automaton" in text(refused.response)
     await cleo.slash(server.channel, "table return")
