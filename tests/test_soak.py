@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import random
+import shutil
 import sqlite3
 from collections.abc import AsyncIterator, Iterator
 from contextlib import closing
@@ -17,6 +19,7 @@ from bot.games import GAMES
 from bot.games.chance import Chance
 from bot.games.defenders.state import Agree, Contribute, NoWord, Options, Propose, State, Tile, View
 from bot.games.game import Moment, Words
+from bot.loopback import Loopback
 from bot.loopback.faults import Fault
 from bot.loopback.interactions import Callback, Interaction, InteractionKind
 from bot.loopback.model import Channel, ChannelKind, Message, MessageFlag, User
@@ -28,7 +31,7 @@ from bot.soak.records import Growth, Move, Reached, Records, Shown, Sitter, Stor
 from bot.soak.secrecy import Secrecy
 from bot.soak.soak import Plan, soak
 from bot.soak.uptime import Uptime
-from bot.soak.weather import SORTS, Ordeal
+from bot.soak.weather import SORTS, Ordeal, Weather
 from bot.store.store import Store
 from bot.tables.face import Shown as Names
 from bot.tables.layout import Epoch, layout
@@ -452,6 +455,25 @@ def test_a_deleted_board_stays_deleted_only_once_the_game_is_over(progress: Prog
     assert not progress.shown(table(messages=(Shown("board", 5, 77, 2),), stage="over"))
 
 
+# The weather
+
+
+async def test_one_request_in_ten_meets_a_fault_and_none_of_an_answer_that_was_not_drawn(
+    journal: Journal,
+) -> None:
+    here = Loopback()
+    weather = Weather(here, Uptime(), journal, random.Random(1))
+    weather.begin()
+    met = sum(here.faults.meet("PATCH", "/channels/1/messages/2") is not None for _ in range(20_000))
+    assert 0.09 < met / 20_000 < 0.11
+    assert sum(weather.struck.values()) == met
+    assert not any(here.faults.meet("POST", "/interactions/1/token/callback") for _ in range(1_000))
+    weather.close()
+    assert not any(here.faults.meet("PATCH", "/channels/1/messages/2") for _ in range(1_000))
+    assert sum(weather.struck.values()) == met
+    here.world.close()
+
+
 # Uptime and the journal
 
 
@@ -505,7 +527,10 @@ def test_a_wrong_option_is_refused_with_a_sentence(
 
 @pytest.mark.wire
 def test_a_short_soak_with_kills_finds_nothing() -> None:
-    passed, figures = soak(Plan(minutes=1 / 3, seed=5, tables=2, kill_every=7.0))
+    def enough(figures: dict[str, Any]) -> bool:
+        return bool(figures["moves"] >= 15 and figures["kills"] and figures["counts"].get("claims"))
+
+    passed, figures = soak(Plan(minutes=3, seed=5, tables=2, kill_every=7.0, until=enough))
     assert figures["findings"] == []
     assert passed
     assert figures["moves"] > 0
@@ -514,3 +539,20 @@ def test_a_short_soak_with_kills_finds_nothing() -> None:
     assert figures["counts"]["claims"] > 0
     assert figures["counts"]["looked_through"] > 0
     assert figures["counts"]["log_lines"] > 0
+
+
+@pytest.mark.wire
+def test_a_bot_that_does_what_none_may_do_does_not_pass() -> None:
+    def enough(figures: dict[str, Any]) -> bool:
+        return all(figures[defect] for defect in ("leaks", "lost", "reports", "moves"))
+
+    plan = Plan(minutes=3, seed=2, tables=2, kill_every=0, entry="tests.rogue_bot:main", until=enough)
+    passed, figures = soak(plan)
+    assert not passed
+    assert figures["leaks"] > 0
+    assert figures["lost"] > 0
+    assert figures["reports"] > 0
+    folder = Path(figures["folder"])
+    kinds = {json.loads(line)["kind"] for line in (folder / "timeline.jsonl").read_text("utf-8").splitlines()}
+    assert {"finding", "interaction", "move", "ready"} <= kinds
+    shutil.rmtree(folder)

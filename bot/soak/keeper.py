@@ -14,6 +14,7 @@ from bot.soak.entry import LOG
 from bot.soak.journal import Journal
 from bot.soak.uptime import Uptime
 
+ENTRY = "bot.soak.entry:main"
 KILL_EVERY = 60.0  # s
 GENTLY = 0.2  # of the ends are SIGTERM
 DOWN = (0.1, 3.0)  # s until it is started again
@@ -27,6 +28,7 @@ class Keeper:
 
     Args:
         folder: of its data and its log.
+        entry: ``module:function`` that runs the bot and appends its output to the file that the environment names.
         restarted: called while the bot is down, before it is started again.
 
     Attributes:
@@ -37,7 +39,7 @@ class Keeper:
 
     def __init__(
         self, here: Loopback, folder: Path, uptime: Uptime, journal: Journal, dice: random.Random,
-        settings: dict[str, str], restarted: Callable[[], None],
+        settings: dict[str, str], restarted: Callable[[], None], entry: str = ENTRY,
     ) -> None:  # fmt: skip
         self.data = folder / "data"
         self.log = folder / "bot.log"
@@ -46,9 +48,7 @@ class Keeper:
         self._journal = journal
         self._dice = dice
         self._restarted = restarted
-        self._process = here.bot(
-            "bot.soak.entry:main", data=self.data, settings=settings | {LOG: str(self.log)}
-        )
+        self._process = here.bot(entry, data=self.data, settings=settings | {LOG: str(self.log)})
         self._change = asyncio.Lock()
         self._pressed = asyncio.Event()
         self._born = 0.0

@@ -30,6 +30,7 @@ from bot.soak.players import Hand
 from bot.soak.records import Reached, Stored
 from bot.tables.face import Button, Choice, Face, Menu, Panel, Row
 from bot.tables.face import Shown as Names
+from bot.tables.layout import escaped
 
 IMAGINED = 2  # other states for each true one
 
@@ -118,7 +119,7 @@ class Secrecy:
         face, hand = self._faces[game.key], self._hands[game.key]
         names = Names(
             table.id,
-            tuple(sitter.name for sitter in table.seats),
+            tuple(escaped(sitter.name) for sitter in table.seats),
             tuple(sitter.skill is None for sitter in table.seats),
         )
         open_lines, open_prints = self._open.setdefault(table.id, (set(), set()))

@@ -25,7 +25,7 @@ from bot.loopback.payloads import cdn_path
 from bot.loopback.world import Event
 from bot.soak.answers import Answers
 from bot.soak.journal import DEFECTS, Journal
-from bot.soak.keeper import Keeper
+from bot.soak.keeper import ENTRY, Keeper
 from bot.soak.mischief import Mischief
 from bot.soak.party import Party, Scene
 from bot.soak.players import HANDS
@@ -53,7 +53,8 @@ SETTINGS = {"WORDMOOT_READY_TIMEOUT": "0.2", "WORDMOOT_PACE": "0.25"}
 class Plan(msgspec.Struct, frozen=True):
     """What is to be soaked.
 
-    ``kill_every``: seconds between two ends of the bot, about; 0 for none.
+    ``kill_every``: seconds between two ends of the bot, about; 0 for none. ``entry``: ``module:function`` of the bot.
+    ``until``: what figures are enough to end it before its time.
     """
 
     minutes: float = 60.0
@@ -61,6 +62,8 @@ class Plan(msgspec.Struct, frozen=True):
     tables: int = 4
     games: tuple[str, ...] = tuple(GAMES)
     kill_every: float = 60.0
+    entry: str = ENTRY
+    until: Callable[[dict[str, Any]], bool] | None = None
 
 
 class Soak:
@@ -99,7 +102,14 @@ class Soak:
         )
         settings = SETTINGS | {"WORDMOOT_TABLES_PER_SERVER": str(4 * self.plan.tables + 8)}
         self.keeper = Keeper(
-            here, self.folder, self.uptime, self.journal, self._die("keeper"), settings, self._restarting
+            here,
+            self.folder,
+            self.uptime,
+            self.journal,
+            self._die("keeper"),
+            settings,
+            self._restarting,
+            self.plan.entry,
         )
         self.records = Records(
             self.keeper.data / "wordmoot.db", GAMES, Lexicon.load(), self.journal, self._learn
@@ -178,6 +188,8 @@ class Soak:
         """Look at the database, and judge what was said by it."""
         while True:
             self._check()
+            if self.plan.until is not None and self.plan.until(self.figures()):
+                self.ending.set()
             await asyncio.sleep(LOOK)
 
     def _check(self) -> None:
