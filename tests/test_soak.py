@@ -29,7 +29,7 @@ from bot.soak.players import HANDS
 from bot.soak.progress import BEHIND, IDLE, OVERDUE, Progress
 from bot.soak.records import Growth, Move, Reached, Records, Shown, Sitter, Stored
 from bot.soak.secrecy import Secrecy
-from bot.soak.soak import Plan, soak
+from bot.soak.soak import Plan, error_of, soak
 from bot.soak.uptime import Uptime
 from bot.soak.weather import SORTS, Ordeal, Weather
 from bot.store.store import Store
@@ -501,6 +501,23 @@ def test_a_finding_is_told_in_the_last_line_and_in_the_timeline(tmp_path: Path) 
     (line,) = (tmp_path / "timeline.jsonl").read_text("utf-8").splitlines()
     assert json.loads(line)["text"] == "Table 1 stands still."
     assert not journal.clean
+
+
+@pytest.mark.parametrize(
+    ("line", "error"),
+    [
+        ('{"event": "publish_failed", "level": "error"}', "publish_failed"),
+        ('{"event": "move", "level": "info"}', None),
+        (
+            "ERROR discord.client Ignoring exception in on_ready",
+            "ERROR discord.client Ignoring exception in on_ready",
+        ),
+        ("Traceback (most recent call last):", None),
+        ("[1]", None),
+    ],
+)
+def test_errors_in_the_log_are_counted_by_what_they_say(line: str, error: str | None) -> None:
+    assert error_of(line) == error
 
 
 # The command

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import random
 import shutil
 import signal
@@ -11,7 +12,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -47,6 +48,7 @@ OVER = 60.0  # s for which a table that is over is still looked at
 DRAWN = 0.1  # of the states have their hands drawn
 QUIET = 30.0  # s at the end in which Discord must come to show what is stored
 PATIENT = 8  # thoughts a table that may wait
+ERRORS = 10  # sorts of logged errors that the figures name
 SETTINGS = {"WORDMOOT_READY_TIMEOUT": "0.2", "WORDMOOT_PACE": "0.25"}
 
 
@@ -80,6 +82,7 @@ class Soak:
         self._over: dict[int, float] = {}
         self._log_read = 0
         self._reports: set[str] = set()
+        self._errors: Counter[str] = Counter()
         self._draws = self._die("draws")
 
     async def run(self) -> dict[str, Any]:
@@ -232,7 +235,9 @@ class Soak:
             log.seek(self._log_read)
             body = log.read()
             self._log_read = log.tell()
-        self.secrecy.look_through_log(body.decode("utf-8", "replace").splitlines())
+        lines = body.decode("utf-8", "replace").splitlines()
+        self.secrecy.look_through_log(lines)
+        self._errors.update(error for line in lines if (error := error_of(line)) is not None)
 
     def _learn(self, table: Stored, reached: Reached) -> None:
         self.secrecy.learn(
@@ -293,6 +298,7 @@ class Soak:
             "tables": self.plan.tables,
             "faults_by_kind": dict(sorted(faults.items())),
             "counts": dict(sorted(counts.items())),
+            "errors_logged": dict(self._errors.most_common(ERRORS)),
             "findings": self.journal.findings,
         }
 
@@ -317,6 +323,19 @@ async def _running(
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def error_of(line: str) -> str | None:
+    """Return what a line of the bot's log tells of an error; None for any other line."""
+    if line.startswith("ERROR "):
+        return line[:120]
+    try:
+        told = json.loads(line)
+    except ValueError:
+        return None
+    if not isinstance(told, dict) or told.get("level") not in ("error", "critical"):
+        return None
+    return str(told.get("event"))
 
 
 def _name(number: int) -> str:
