@@ -47,11 +47,17 @@ class Table:
         """The id of its place, as paths have it."""
         return self.place.id
 
-    def boards(self) -> list[Message]:
-        """The messages in its place that have, or had, a board's buttons, the oldest first."""
+    def said(self) -> list[Message]:
+        """What everyone sees in its place, the oldest first."""
         said = self.house.here.world.messages.get(self.where, {}).values()
+        return [one for one in said if not one.ephemeral]
+
+    def boards(self) -> list[Message]:
+        """The messages in its place that have a board's buttons, the oldest first; questions to people have not."""
         return [
-            one for one in said if not one.ephemeral and any(key.startswith("w1:") for key in one.custom_ids)
+            one
+            for one in self.said()
+            if any(key.startswith("w1:") and ":vote_" not in key for key in one.custom_ids)
         ]
 
     def board(self) -> Message:

@@ -27,6 +27,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import sqlite3
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
@@ -35,7 +37,7 @@ import pytest_asyncio
 
 from bot.loopback.model import Permission
 from bot.loopback.snowflake import wall_ms
-from tests.wire.house import House, Table, house_of
+from tests.wire.house import PLAYERS, House, Table, house_of
 
 pytestmark = [pytest.mark.wire, pytest.mark.asyncio(loop_scope="module")]
 
@@ -379,6 +381,29 @@ async def test_a_board_older_than_an_hour_is_posted_anew(house: House) -> None:
     await table.says("Waiting for Ben and Cleo")
 
 
+# A start
+
+
+async def test_a_start_sends_only_what_is_due(house: House) -> None:
+    """One table lags by something that shows nowhere, one by a board that says less than it should."""
+    same, lagging, other = await house.table(), await house.table(), await house.table()
+    await house.process.kill()
+    with contextlib.closing(sqlite3.connect(house.data / "wordmoot.db")) as database, database:
+        database.execute("UPDATE tables SET revision = revision + 1 WHERE id = ?", (same.number,))
+        database.execute(
+            "UPDATE messages SET shown = 0, digest = '' WHERE tbl = ? AND audience = 'board'",
+            (lagging.number,),
+        )
+    since = house.now()
+    await house.process.start()
+    await house.process.ready()
+    await house.until(lambda: same.board_shows_all() and lagging.board_shows_all())
+    assert [one.method for one in house.asked(lagging.where, since=since)] == ["PATCH"]
+    dms = [house.here.person(name).dm().id for name in PLAYERS]
+    for place in (same.where, other.where, *dms):
+        assert not house.asked(place, since=since)
+
+
 # People
 
 
@@ -393,10 +418,12 @@ async def test_who_leaves_is_replaced_and_the_game_goes_on(house: House) -> None
             lambda: [one for one in house.asked(house.here.person("Cleo").dm().id) if one.code == 50278]
         )
         assert table.sealed() == ["Ada", "Ben"]
-        with house.database() as found:
-            assert found.execute("SELECT stage FROM tables WHERE id = ?", (table.number,)).fetchone() == (
-                "live",
-            )
+        await house.here.person("Ben").slash("#lobby", "table replace", player="Cleo", table=table.number)
+        question = await house.until(
+            lambda: next((one for one in table.said() if "Agree" in one.labels), None)
+        )
+        await house.here.person("Ada").click(question, label="Agree")
+        await table.says("Form a word")
     finally:
         house.here.person("Cleo").join_guild()
 
