@@ -71,14 +71,26 @@ def parsed(key: str, raw: bytes, name: str = "") -> Dungeon:
     except UnicodeDecodeError as error:
         raise BadDungeon(f"{name}:1: this is no text in UTF-8") from error
     except msgspec.ValidationError as error:
-        reason, _, path = str(error).partition(" - at `")
-        raise BadDungeon(f"{name}:{line_of(text, path.rstrip('`') or '$')}: {reason}", path) from error
+        reason, path = _invalid(str(error))
+        raise BadDungeon(f"{name}:{line_of(text, path)}: {reason}", path) from error
     except msgspec.DecodeError as error:
         found = re.search(r"\(at line (\d+)", str(error))
         raise BadDungeon(f"{name}:{found[1] if found else 1}: {error}") from error
     except BadDungeon as bad:
         raise BadDungeon(f"{name}:{line_of(text, bad.path)}: {bad.reason}", bad.path) from bad
     return dungeon
+
+
+def _invalid(sentence: str) -> tuple[str, str]:
+    """Return the reason and the place that msgspec tells in one sentence."""
+    reason, _, path = sentence.partition(" - at `")
+    path = path.rstrip("`") or "$"
+    unknown = re.fullmatch(r"Object contains unknown field `(\w+)`", reason)
+    if unknown is not None:
+        return f"nothing here is called `{unknown[1]}`", f"{path}.{unknown[1]}"
+    if path.endswith(".rule"):
+        return reason.replace("Invalid value", "there is no rule"), path
+    return reason, path
 
 
 def _of(key: str, sheet: _Sheet) -> Dungeon:
