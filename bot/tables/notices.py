@@ -19,6 +19,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import time
+from collections import OrderedDict
 from collections.abc import Awaitable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 from weakref import WeakValueDictionary
@@ -32,6 +33,7 @@ from bot.games.game import IllegalMove
 from bot.store.store import Message, Seat, StoreError
 from bot.tables.face import Face, Panel
 from bot.tables.layout import escaped, layout
+from bot.tables.network import PASSING
 from bot.tables.places import Places
 from bot.tables.publisher import shown_of
 from bot.tables.service import Committed, Service, Table
@@ -44,6 +46,7 @@ ALWAYS = 2**62  # a notice shows no revision, so it never lags behind one
 REFUSED = 600.0  # s until a channel that refused a notice gets one again
 QUIET = 3_600_000  # ms; a table at which nothing comes due is looked at again by then
 RECENT = 64  # moves that are searched for a seat's last one
+STARTED = 1_024  # tables of which it is remembered who started them
 LONGEST_ERRAND = 300  # characters
 NUDGES = "nudges"  # the fact that holds when tables were last nudged by hand
 
@@ -144,7 +147,7 @@ class Voice:
         except (discord.Forbidden, discord.NotFound) as error:
             log.warning("notice_refused", table=table.id, channel=place, code=error.code)
             self._refused[place] = time.monotonic() + REFUSED
-        except (discord.DiscordException, OSError) as error:  # perhaps sent; twice would be worse than never
+        except (discord.HTTPException, *PASSING) as error:  # perhaps sent; twice would be worse than never
             log.warning("notice_lost", table=table.id, channel=place, error=str(error))
         else:
             self._refused.pop(place, None)
@@ -157,7 +160,7 @@ class Voice:
             await self.bot.get_partial_messageable(channel).get_partial_message(message).delete()
         except (discord.Forbidden, discord.NotFound):
             return True  # gone, or out of our reach
-        except (discord.DiscordException, OSError) as error:
+        except (discord.HTTPException, *PASSING) as error:
             log.info("notice_left", message=message, error=str(error))
             return False
         return True
@@ -186,7 +189,7 @@ class Notices:
         self._stirred: set[int] = set()  # tables at which something has happened since they were looked at
         self._quiet: dict[int, int] = {}  # until when (ms) nothing comes due, if nothing happens
         self._resumed: dict[int, int] = {}  # when (ms) tables went on after a pause
-        self._starters: dict[int, int | None] = {}  # who pressed Start
+        self._starters: OrderedDict[int, int | None] = OrderedDict()  # who pressed Start, of late
         service.listen(self._heard)
 
     async def go_round(self) -> None:
@@ -315,7 +318,11 @@ class Notices:
             due = {one: stage for one in waited if (stage := self._due(found, one, now)) > one.noted}
             sleepers = [one for one, stage in due.items() if stage == ASKED]
             asleep = {one.user for one in waited if self._due(found, one, now) == ASKED}
-            awake = [seat.user for seat in found.persons if seat.user is not None and seat.user not in asleep]
+            awake = [
+                seat.user
+                for seat in found.persons
+                if seat.user is not None and not seat.forgotten and seat.user not in asleep
+            ]
             if not awake:
                 due.update(dict.fromkeys(sleepers, NUDGED))
             calls = {one: stage for one, stage in due.items() if one.noted < stage < ASKED}
@@ -467,10 +474,10 @@ class Notices:
         self._stirred.add(table)
         if committed.what == "deal":
             self._starters[table] = committed.by
+            if len(self._starters) > STARTED:
+                self._starters.popitem(last=False)
         elif committed.what == "pause":
             self._resumed[table] = self.service.now()
-        elif committed.what == "end" or (committed.what == "move" and committed.seq > RECENT):
-            self._starters.pop(table, None)
 
     def _lock(self, table: int) -> asyncio.Lock:
         lock = self._locks.get(table)

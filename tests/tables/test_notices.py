@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from bot.games.game import IllegalMove
+from bot.settings import Settings
 from bot.store.store import Message, StoreError
 from bot.tables.clock import Clock
 from bot.tables.face import Panel
@@ -481,6 +483,24 @@ async def test_a_database_that_fails_for_a_round_is_asked_again(
     assert night.channel.pings == [(BEN,)]
 
 
+async def test_a_table_at_which_nothing_comes_due_costs_a_round_nothing(
+    night: Night, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await night.live(ADA, BEN)
+    await night.seal(table, 0, ADA)
+    await night.after(90 * SECOND)
+    await night.after(SECOND)
+
+    async def unread(*_: object) -> Table:
+        raise AssertionError("it was looked at again")
+
+    with monkeypatch.context() as idle:
+        idle.setattr(night.host.service, "table", unread)
+        await night.after(100 * SECOND)
+    await night.after(110 * SECOND)
+    assert night.channel.pings == [(BEN,), (BEN,)]
+
+
 # Nudges by hand
 
 
@@ -548,6 +568,27 @@ async def test_nobody_is_nudged_in_a_lobby_or_when_the_game_is_over(night: Night
     await night.host.service.end(number)
     with pytest.raises(IllegalMove, match="over"):
         await night.notices.nudge(await night.host.service.table(number), ADA)
+
+
+def test_a_host_sets_the_patience_in_seconds_and_only_growing_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WORDMOOT_NOTICES_LIVE", "5, 60,600")
+    settings = Settings(token="none", _env_file=None)  # type: ignore[arg-type, call-arg]
+    assert settings.notices_live == (5, 60, 600)
+    assert LIVE.at(*Settings.model_fields["notices_live"].default) == LIVE
+    assert SLOW.at(*settings.notices_slow) == SLOW
+    for wrong in ("60,5,600", "0,5,6", "1,2", "1,2,3,4", "soon"):
+        monkeypatch.setenv("WORDMOOT_NOTICES_LIVE", wrong)
+        with pytest.raises(ValidationError):
+            Settings(token="none", _env_file=None)  # type: ignore[arg-type, call-arg]
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"), [("LOBBY_MINUTES", "0"), ("IDLE_DAYS", "0"), ("IDLE_DAYS", "366"), ("ROUNDS", "0")]
+)
+def test_a_host_sets_nothing_out_of_bounds(monkeypatch: pytest.MonkeyPatch, name: str, wrong: str) -> None:
+    monkeypatch.setenv(f"WORDMOOT_{name}", wrong)
+    with pytest.raises(ValidationError):
+        Settings(token="none", _env_file=None)  # type: ignore[arg-type, call-arg]
 
 
 def test_a_patience_is_set_in_seconds() -> None:
