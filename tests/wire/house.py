@@ -99,6 +99,16 @@ class Table:
         )
         return row is not None and bool(row[0])
 
+    def behind(self) -> list[str]:
+        """The audiences whose message does not show the last commit."""
+        with self.house.database() as found:
+            rows = found.execute(
+                "SELECT m.audience FROM messages m JOIN tables t ON t.id = m.tbl"
+                " WHERE t.id = ? AND m.shown < t.revision",
+                (self.number,),
+            )
+            return [row[0] for row in rows]
+
     async def click(self, name: str, label: str) -> Interaction:
         """Press a button of the board, again when an edit came in between."""
         for _ in range(50):
