@@ -30,6 +30,8 @@ from bot.tables.votes import (
     Replace,
     Rewind,
     electorate,
+    end_panel,
+    going_back,
     question,
     replace_panel,
     rewind_panel,
@@ -195,7 +197,7 @@ class Company:
         label = "Take them back" if alone else "Ask the others"
         sure = Button(label, "rewind_sure", f"{seq}/{table.seq}", "bad")
         await ask.answer.panel(
-            Panel(_going_back(seq), text, rows=((sure, Button("Back to the log", "log")),)), table.id, None
+            Panel(going_back(seq), text, rows=((sure, Button("Back to the log", "log")),)), table.id, None
         )
 
     async def propose_rewind(self, ask: Ask) -> None:
@@ -209,10 +211,8 @@ class Company:
         if tally.carried:
             await self._tell(ask, "Taken back", await self._carry(table, asked, ask.user))
             return
-        gone = later(self._lines(table, await self.service.history(table.id), None), seq)
-        text = f"{ask.name} wants to take back:\n{_listed(gone)}\n{standing(table, tally)}"
         await self._tell(ask, "The others are asked", standing(table, tally))
-        await self.publisher.announce(table, rewind_panel(asked, text))
+        await self.publisher.announce(table, await self._question(table, asked, tally))
 
     async def _log(self, ask: Ask) -> tuple[Table, tuple[Line, ...], int | None]:
         """Return the table, its lines for this reader, and the reader's seat."""
@@ -331,7 +331,16 @@ class Company:
                 settled("Everyone agrees", await self._carry(table, asked, None)), table.id
             )
         else:
-            await ask.answer.replace(_open_panel(table, asked, standing(table, tally)), table.id)
+            await ask.answer.replace(await self._question(table, asked, tally), table.id)
+
+    async def _question(self, table: Table, asked: Question, tally: Tally) -> Panel:
+        """Return a question as it stands, told to everybody."""
+        if isinstance(asked, Replace):
+            return replace_panel(table, asked.seat, standing(table, tally))
+        gone = later(self._lines(table, await self.service.history(table.id), None), asked.seq)
+        return rewind_panel(
+            asked, f"These moves would be taken back:\n{_listed(gone)}\n{standing(table, tally)}"
+        )
 
     async def _asked(self, table: Table, asked: Question, by: int | None) -> Tally:
         """Open a question anew, with the answer of who asks it."""
@@ -375,15 +384,26 @@ class Company:
             return
         if forbidden is not None:
             raise IllegalMove(forbidden)
+        public = ask.answer.is_press and not ask.answer.pressed_private
         tally = await self.service.end(table.id, ask.user, alone=alone)
         if tally.carried or alone:
-            await self._tell(ask, "Closed", "The table is closed.")
+            if public:
+                await ask.answer.replace(settled("Everyone agrees", "The table is closed."), table.id)
+            else:
+                await self._tell(ask, "Closed", "The table is closed.")
             return
-        missing = ", ".join(escaped(table.seats[seat].name) for seat in tally.missing)
-        await self._tell(ask, "You want to end the table", f"Still to agree: {missing}.")
-        await self.publisher.announce(
-            table, f"{ask.name} wants to end the table. Still to agree, by `/table end`: {missing}."
-        )
+        panel = end_panel(await self._worth(table, standing(table, tally)))
+        if public:
+            await ask.answer.replace(panel, table.id)
+            return
+        await self._tell(ask, "The others are asked", standing(table, tally))
+        await self.publisher.announce(table, panel)
+
+    async def _worth(self, table: Table, text: str) -> str:
+        """Return the text with what ending a live table amounts to, where it is recorded."""
+        if table.stage == "live" and await self.service.forfeit(table.id) is not None:
+            return f"{text}\nEnded before its time, the game counts as a defeat."
+        return text
 
     async def _ending(
         self, ask: Ask, table: Table, moderator: bool, alone: bool, forbidden: str | None
@@ -396,11 +416,15 @@ class Company:
         if not rows:
             assert forbidden is not None
             raise IllegalMove(forbidden)
-        text = forbidden or ("You alone decide." if alone else "It ends when everyone at the table wants it.")
-        if forbidden is None and table.stage == "live" and await self.service.forfeit(table.id) is not None:
-            text += " That counts as a defeat."
+        if forbidden is not None:
+            text = forbidden
+        elif table.stage == "lobby":
+            text = "The lobby closes for all who sit there."
+        else:
+            text = "You alone decide." if alone else "It ends when everyone at the table wants it."
+            text = await self._worth(table, text)
         if moderator and table.stage == "live":
-            text += " Closed by a moderator, nothing is recorded."
+            text += "\nClosed by a moderator, nothing is recorded."
         return Panel("End the table?", text, rows=(tuple(rows),))
 
     async def _may_end(self, table: Table, user: int) -> tuple[bool, str | None]:
@@ -505,12 +529,6 @@ def _replacing(table: Table, seat: int, *, seated: bool) -> Panel:
     return Panel(f"Replace {name}?", text, rows=(tuple(buttons),))
 
 
-def _open_panel(table: Table, asked: Question, text: str) -> Panel:
-    if isinstance(asked, Replace):
-        return replace_panel(table, asked.seat, text)
-    return rewind_panel(asked, text)
-
-
 def _without(table: Table, asked: Question) -> frozenset[int]:
     """Return the seats that have no vote in a question."""
     return frozenset(range(len(table.seats))) - frozenset(electorate(table, asked))
@@ -545,10 +563,6 @@ def _void(table: Table, asked: Question) -> str | None:
     if table.seq != asked.last:
         return "Somebody has moved since it was asked, so it is void. Ask again from /table log."
     return None
-
-
-def _going_back(seq: int) -> str:
-    return f"Go back to after move {seq}?" if seq else "Go back to before the first move?"
 
 
 def _listed(gone: tuple[Line, ...]) -> str:

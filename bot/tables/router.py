@@ -322,10 +322,12 @@ class Router:
             ]
         try:
             return await self.find(interaction)
-        except IllegalMove:
-            if len(here) != 1:
-                raise
-            return here[0]
+        except IllegalMove as refusal:
+            if len(here) == 1:
+                return here[0]
+            raise IllegalMove(
+                f"{refusal} The log of a finished one is behind *Log* on its board, or name it with the option *table*."
+            ) from refusal
 
     async def _explain(self, user: int, table: int) -> None:
         """Raise IllegalMove when a person's table cannot be used: its record is damaged, or it is over."""

@@ -83,7 +83,19 @@ def replace_panel(table: Table, seat: int, text: str) -> Panel:
 
 def rewind_panel(asked: Rewind, text: str) -> Panel:
     """Return the question whether to take moves back; ``text`` says who wants it and what would go."""
-    return question_panel(asked, f"Go back to move {asked.seq}?", text)
+    return question_panel(asked, going_back(asked.seq), text)
+
+
+def going_back(seq: int) -> str:
+    """Return the question whether to go back to a move, as a title."""
+    return f"Go back to after move {seq}?" if seq else "Go back to before the first move?"
+
+
+def end_panel(text: str) -> Panel:
+    """Return the question whether to end a table; who agrees does so for good, and nobody need disagree."""
+    return Panel(
+        "End the table?", text, rows=((Button("End the table", "end", "sure", "bad"),),), colour=0xD9902F
+    )
 
 
 def standing(table: Table, tally: Tally) -> str:

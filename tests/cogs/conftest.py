@@ -41,7 +41,9 @@ WORDS = (
 
 
 # The buttons of a question, or what stands there once it is answered.
-VOTE = re.compile(r":vote_|### (Everyone agrees|Not everyone agrees|This question is closed)")
+VOTE = re.compile(
+    r":vote_|### End the table|### (Everyone agrees|Not everyone agrees|This question is closed)"
+)
 SETTLE = 1.4  # s; simcord really waits for shorter sleeps, and the bot's that are to be virtual are longer
 
 

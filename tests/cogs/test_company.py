@@ -229,7 +229,7 @@ async def test_going_back_needs_everyone_and_then_goes_back(server: Server) -> N
     await with_an_objection(server)
     asked = await go_back(server, ADA, 2)
     assert "Still to agree: Ben" in text(asked)
-    assert "Ada wants to take back" in text(question(server))
+    assert "Agreed: Ada." in text(question(server))
     assert "Ben objects." in text(question(server))
     assert await seq(server) == 4
     refused = await server.person(EVE).click(question(server), label="Agree")
@@ -490,3 +490,18 @@ async def test_a_damaged_table_is_refused_with_its_code(server: Server) -> None:
         assert answer.ephemeral
         assert "abcd1234" in text(answer.response)
     assert "sit at no such table" in text(await command(server, ADA, "undo"))
+
+
+async def test_ending_is_put_to_the_others_with_a_button(server: Server) -> None:
+    await server.open(ADA, BEN, CLEO)
+    await server.person(ADA).click(await command(server, ADA, "end"), label="End the table")
+    asked = next(message for message in server.said() if "End the table" in labels(message))
+    assert "Still to agree: Ben, Cleo." in text(asked)
+    assert "counts as a defeat" in text(asked)
+    await server.person(BEN).click(asked, label="End the table")
+    again = next(message for message in server.said() if message.id == asked.id)
+    assert "Still to agree: Cleo." in text(again)
+    assert (await server.bot.service.table(1)).stage == "live"
+    await server.person(CLEO).click(again, label="End the table")
+    assert (await server.bot.service.table(1)).stage == "over"
+    assert labels(next(message for message in server.said() if message.id == asked.id)) == []

@@ -294,7 +294,9 @@ async def test_the_table_ends_when_everyone_wants_it(server: Server) -> None:
         asked = await server.person(name).slash(server.channel, "table end")
         assert "counts as a defeat" in text(asked.response)
         await server.person(name).click(asked.response, label="End the table")
-    assert any("Ada wants to end the table" in text(message) for message in server.said())
+    assert any(
+        "Everyone agrees" in text(message) or "Agreed: Ada." in text(message) for message in server.said()
+    )
     assert "The players ended the table" in text(server.hand("Ada"))
     assert "counts as a defeat" in text(server.board())
     assert labels(server.board()) == ["Rematch", "Log"]
