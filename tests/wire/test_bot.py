@@ -76,7 +76,7 @@ async def give_two(table: Table, name: str) -> None:
 async def test_a_bot_killed_in_any_move_has_played_it_or_not_and_heals(house: House) -> None:
     """Six moves of a round, each cut short by kill -9 a little later than the one before."""
     table = await house.table()
-    house.here.world.rules.answer_seconds = 1.0  # whose bot is killed waits in vain
+    house.here.world.rules.answer_seconds = 1.5  # whose bot is killed waits in vain
     await killed(table, "Ada", "give", 0.0)
     await killed(table, "Ben", "give", 0.002)
     await killed(table, "Cleo", "give", 0.004)
@@ -93,6 +93,8 @@ async def killed(table: Table, name: str, verb: str, delay: float) -> None:
     house = table.house
 
     async def press() -> Any:
+        if verb != "give":
+            await house.until(lambda: any(f":{verb}:" in key for key in table.board().custom_ids))
         message = await table.rack(name) if verb == "give" else table.board()
         key = next(key for key in message.custom_ids if f":{verb}:" in key)
         return asyncio.create_task(house.here.person(name).click(message, custom_id=key))
