@@ -1,10 +1,17 @@
 """The shipped dungeons, and files that are refused."""
 
-from pathlib import Path
-
 import pytest
 
-from bot.games.dungeon.dungeons import DUNGEONS, BadDungeon, checked, line_of, parsed, verified, without_route
+from bot.games.dungeon.dungeons import (
+    DUNGEONS,
+    FOLDER,
+    BadDungeon,
+    checked,
+    line_of,
+    parsed,
+    verified,
+    without_route,
+)
 from bot.games.dungeon.scoring import medal, medals
 from bot.games.dungeon.state import Dungeon
 from bot.words.lexicon import Lexicon
@@ -207,7 +214,7 @@ def test_no_stored_route_offends(key: str) -> None:
 
 
 def test_every_file_is_a_dungeon_and_no_two_share_a_name() -> None:
-    files = {file.stem for file in Path("bot/games/dungeon/content").glob("*.toml")}
+    files = {file.stem for file in FOLDER.glob("*.toml")}
     assert files == set(DUNGEONS)
     assert len({dungeon.name for dungeon in DUNGEONS.values()}) == len(DUNGEONS)
 
