@@ -125,6 +125,21 @@ def test_a_rack_is_recognised_in_whatever_spelling(
     assert journal.found("leaks") == 1
 
 
+def test_the_buttons_of_one_s_own_rack_are_no_print(journal: Journal) -> None:
+    """Equal letters have one button, so the buttons of five tiles may read like another's four."""
+    state: State = GAME.deal(3, Options(), Moment(0, Chance(b"x", 0, "play"), Words(frozen())))
+    racks = (tuple("GHNV"), tuple("GHNNV"), state.racks[2])
+    state = msgspec.structs.replace(state, racks=racks, sealed=(("A",), None, None))
+    seats = (*table().seats, Sitter(2, None, "Automaton 1", 1))
+    secrecy = Secrecy({FACE.key: FACE}, HANDS, journal)
+    secrecy.learn(GAME, table(seats=seats), Reached(0, state, ()))
+    panel = FACE.hand(GAME.seen_by(state, 1), Names(1, ("Ada", "Ben", "Automaton 1"), (True, True, False)))
+    secrecy.hear(str(BEN), "His own", {"components": layout(panel, 1, Epoch(1)).to_components()})
+    secrecy.judge()
+    assert journal.counts["looked_through"] == 1
+    assert journal.found("leaks") == 0
+
+
 def test_what_lies_open_may_be_told_even_if_somebody_holds_the_same(
     journal: Journal,
 ) -> None:

@@ -43,9 +43,14 @@ def lines_of(panel: Panel) -> set[str]:
     return {line for line in (*texts, *rows) if line}
 
 
-def lines_said(payload: Json) -> set[str]:
-    """Return the lines of everything that a payload holds, as ``lines_of`` cuts them."""
-    found = {line for text in _strings(payload) for line in text.splitlines() if line}
+def texts_said(payload: Json) -> set[str]:
+    """Return the lines of all texts that a payload holds, wherever they stand in it."""
+    return {line for text in _strings(payload) for line in text.splitlines() if line}
+
+
+def rows_said(payload: Json) -> set[str]:
+    """Return the rows of buttons and the menus of a payload, each as one line (``lines_of``)."""
+    found = set()
     for part in parts(payload.get("components") or []):
         if part.get("type") == ComponentKind.ACTION_ROW:
             found.add(_row(inner.get("label") or "" for inner in part["components"]))
@@ -92,6 +97,7 @@ class Said:
     viewer: str | None
     what: str
     lines: frozenset[str]
+    texts: frozenset[str]
     pictures: tuple[bytes, ...] = ()
 
 
@@ -155,7 +161,9 @@ class Secrecy:
     def hear(self, viewer: str | None, what: str, payload: Json, pictures: Iterable[bytes] = ()) -> None:
         """Take note of what somebody, or everyone, was shown."""
         drawn = tuple(hashlib.blake2b(picture).digest() for picture in pictures)
-        self._said.append(Said(viewer, what, frozenset(lines_said(payload)), drawn))
+        texts = texts_said(payload)
+        lines = texts | rows_said(payload)
+        self._said.append(Said(viewer, what, frozenset(lines), frozenset(texts), drawn))
 
     def judge(self) -> None:
         """Look through what was said since; all that was committed when it was said must have been learned."""
@@ -178,7 +186,7 @@ class Secrecy:
             secret = self._pictures.get(drawn)
             if secret and not self._may_read(said.viewer, secret):
                 found.append(f"shows the picture of the hand of seat {secret.seat} at table {secret.table}")
-        return found + self._printed(said.viewer, said.lines)
+        return found + self._printed(said.viewer, said.texts)
 
     def look_through_log(self, lines: Iterable[str]) -> None:
         """Look for hands in lines that the bot has logged: nobody may read one there."""

@@ -1,4 +1,4 @@
-"""What happens in a server while games go on: boards deleted, threads archived, private messages closed, messages age."""
+"""What happens in a server while games go on: boards deleted, threads archived, private messages closed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from bot.soak.records import Records
 GAP = 8.0  # s between two troubles, on average
 CLOSED = (3.0, 20.0)  # s for which private messages stay closed
 DELETED = 2  # boards of one table; who deletes more is no longer given new ones
-HOURS_OLD = 61.0  # min; after 60 Discord refuses edits
 
 
 class Trouble:
@@ -39,7 +38,7 @@ class Trouble:
     async def run(self) -> None:
         """Make trouble until cancelled."""
         troubles: tuple[Callable[[], None], ...] = (
-            self._delete_a_board, self._archive_a_thread, self._close_private_messages, self._age_a_board,
+            self._delete_a_board, self._archive_a_thread, self._close_private_messages,
         )  # fmt: skip
         while True:
             await asyncio.sleep(self._dice.expovariate(1 / GAP))
@@ -51,12 +50,6 @@ class Trouble:
             self._deleted[table] += 1
             self._here.world.delete(board)
             self._told("boards_deleted", table=table, message=board.id)
-
-    def _age_a_board(self) -> None:
-        table, board = self._board()
-        if board is not None:
-            self._here.world.age(board, minutes=HOURS_OLD)
-            self._told("boards_aged", table=table, message=board.id)
 
     def _archive_a_thread(self) -> None:
         threads = [place for place in self._here.world.threads() if not place.archived]
