@@ -264,7 +264,9 @@ async def test_a_killed_bot_is_shown_as_gone_until_it_is_back(
 async def test_the_panel_says_what_was_done_and_what_to_look_for(
     tab: Any, panel: Panel, demo: Playground
 ) -> None:
+    message = board(demo)
     page = await tab("Ada")
+    newest = page.locator(f'[data-id="{message.id}"]')
     list_ = await opened(page)
     row = list_.get_by_role("listitem").filter(has_text="Server errors")
     await row.get_by_label("How many").fill("99")
@@ -274,6 +276,7 @@ async def test_the_panel_says_what_was_done_and_what_to_look_for(
     await row.get_by_role("button").click()
     told = page.get_by_role("region", name="What was tried")
     await expect(told).to_contain_text("answered with 500")
+    await expect(newest).to_be_in_viewport(ratio=1)  # the list got shorter and stays at its end
     await expect(
         page.get_by_role("combobox", name="Message")
     ).not_to_be_focused()  # but where the panel was opened

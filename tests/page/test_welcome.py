@@ -67,6 +67,15 @@ async def test_the_hint_can_be_put_away_for_good(page: Page) -> None:
     await expect(card(page)).to_have_count(0)
 
 
+async def test_the_hint_goes_when_somebody_opens_a_table_anywhere(page: Page, house: Playground) -> None:
+    await expect(card(page)).to_be_visible()
+
+    asked = await house.person("Ben").slash("#general", "play defenders", thread=True)
+
+    await expect(card(page)).to_have_count(0, timeout=PATIENCE)
+    assert not asked.failed
+
+
 @pytest.mark.parametrize("when", ["before", "at the start"])
 async def test_a_step_that_is_refused_stops_it_with_a_sentence(
     when: str, page: Page, house: Playground

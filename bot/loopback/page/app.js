@@ -34,7 +34,7 @@ const hear = {
     hear.PLAYERS(hello.players);
     drawBot();
     open(fromAddress() || store.current || defaultChannel());
-    if (document.activeElement === document.body) settle();
+    if (document.activeElement === document.body && !TOUCH.matches) settle();
   },
   PLAYERS(players) {
     store.players = players;

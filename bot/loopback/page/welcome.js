@@ -23,7 +23,10 @@ export function startWelcome(actions) {
 /** Hear of a message, new or edited: the lobby that is waited for may be in it. */
 export function saw(message) {
   const fresh = message.author.id === store.bot.id && message.components.length > 0 && !(message.flags & EPHEMERAL);
-  if (fresh && message.guild_id) store.played = true;
+  if (fresh && message.guild_id && !store.played) {
+    store.played = true;
+    page.draw();
+  }
   if (!run || !fresh) return;
   if (run.lobby?.id === message.id || (!run.lobby && !run.before.has(message.id) && startOf(message))) run.lobby = message;
   wake();
