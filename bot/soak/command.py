@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 
-from bot.games import GAMES
+from bot.soak.players import HANDS
 from bot.soak.soak import Plan, soak
 
 LONGEST = 7 * 24 * 60  # minutes
@@ -26,7 +26,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--game",
         action="append",
-        choices=sorted(GAMES),
+        choices=sorted(HANDS),
         metavar="KEY",
         help="only this game; may be repeated",
     )
@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
         minutes=arguments.minutes,
         seed=arguments.seed,
         tables=arguments.tables,
-        games=tuple(dict.fromkeys(arguments.game or GAMES)),
+        games=tuple(dict.fromkeys(arguments.game or HANDS)),
     )
     passed, figures = soak(plan)
     print(json.dumps(figures), flush=True)

@@ -18,9 +18,14 @@ ENTRY = "bot.soak.entry:main"
 KILL_EVERY = 60.0  # s
 GENTLY = 0.2  # of the ends are SIGTERM
 DOWN = (0.1, 3.0)  # s until it is started again
+STARTS = 3
 START = 90.0  # s in which a machine under load starts it
 WEIGHED = 2.0  # s
 SETTLED = 15.0  # s of a life after which its memory counts for the slope
+
+
+class NoBot(Exception):  # noqa: N818 - the outcome of a soak
+    """The bot did not start, however often."""
 
 
 class Keeper:
@@ -52,9 +57,8 @@ class Keeper:
         self._change = asyncio.Lock()
         self._pressed = asyncio.Event()
         self._born = 0.0
-        self._lives: list[
-            tuple[float, float]
-        ] = []  # by life, at its last weighing: seconds since the start, MB
+        # By life, at its last weighing: seconds since the start, MB.
+        self._lives: list[tuple[float, float]] = []
         self.heaviest = 0.0
         here.world.listen(self._hear)
 
@@ -68,8 +72,11 @@ class Keeper:
             self._pressed.set()
 
     async def start(self) -> None:
-        """Start the bot and wait until it can be reached; a start that fails is a defect and tried again."""
-        for _ in range(5):
+        """Start the bot and wait until it can be reached.
+
+        A start that fails is a defect and tried again; raises NoBot after some.
+        """
+        for _ in range(STARTS):
             await self._process.start()
             self._born = self._journal.seconds
             try:
@@ -81,7 +88,7 @@ class Keeper:
             else:
                 self._journal.note("ready", pid=self._process.pid)
                 return
-        raise RuntimeError("the bot does not start")
+        raise NoBot("The bot does not start.")
 
     async def run(self, every: float = KILL_EVERY) -> None:
         """End the bot every so often, most often by kill -9 in the middle of something, and start it again."""

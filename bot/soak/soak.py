@@ -26,7 +26,7 @@ from bot.loopback.payloads import cdn_path
 from bot.loopback.world import Event
 from bot.soak.answers import Answers
 from bot.soak.journal import DEFECTS, Journal
-from bot.soak.keeper import ENTRY, Keeper
+from bot.soak.keeper import ENTRY, Keeper, NoBot
 from bot.soak.mischief import Mischief
 from bot.soak.party import Party, Scene
 from bot.soak.players import HANDS
@@ -62,7 +62,7 @@ class Plan(msgspec.Struct, frozen=True):
     minutes: float = 60.0
     seed: int = 1
     tables: int = 4
-    games: tuple[str, ...] = tuple(GAMES)
+    games: tuple[str, ...] = tuple(HANDS)
     kill_every: float = 60.0
     entry: str = ENTRY
     until: Callable[[dict[str, Any]], bool] | None = None
@@ -74,7 +74,6 @@ class Soak:
     def __init__(self, plan: Plan, folder: Path) -> None:
         self.plan = plan
         self.folder = folder
-        self.dice = random.Random(plan.seed)
         self.journal = Journal(folder / "timeline.jsonl")
         self.uptime = Uptime()
         self.ending = asyncio.Event()
@@ -92,6 +91,8 @@ class Soak:
         async with Loopback(players=(WATCHER, *people)) as here:
             try:
                 await self._soak(here, people, thinker)
+            except NoBot as gone:
+                self.journal.find("reports", str(gone))
             finally:
                 await thinker.close()
         return self.figures()
