@@ -31,12 +31,17 @@ async def contribute(server: Server, name: str, seat: int, count: int = 2) -> tu
     return letters
 
 
-async def with_an_objection(server: Server) -> None:
-    """Ada and Ben have contributed, Ada has proposed no word (move 3), Ben has objected (move 4)."""
+async def with_a_proposal(server: Server) -> None:
+    """Ada and Ben have contributed, Ada has proposed no word (move 3)."""
     await server.open(ADA, BEN)
     await contribute(server, ADA, 0)
     await contribute(server, BEN, 1)
     await server.person(ADA).slash(server.channel, "defenders pass")
+
+
+async def with_an_objection(server: Server) -> None:
+    """And Ben has objected (move 4)."""
+    await with_a_proposal(server)
     await server.person(BEN).click(server.board(), label="Object")
 
 
@@ -273,21 +278,22 @@ async def test_the_log_offers_only_moves_that_can_be_gone_back_to(server: Server
 
 
 async def test_a_paused_table_stands_still_until_somebody_resumes(server: Server) -> None:
-    await with_an_objection(server)
+    await with_a_proposal(server)
     ada, ben = server.person(ADA), server.person(BEN)
+    assert "Silence is consent <t:" in text(server.board())
     await command(server, BEN, "pause")
     assert "Ben paused the table" in public(server)
     assert "**Paused.**" in text(server.board())
     assert "<t:" not in text(server.board())
-    refused = await ada.click(server.board(), label="Agree")
+    refused = await ben.click(server.board(), label="Agree")
     assert refused.ephemeral
     assert "paused" in text(refused.response)
-    await server.env.advance_time(600)
-    assert await seq(server) == 4
+    await server.env.advance_time(90)  # half as long again as silence lasts
+    assert await seq(server) == 3
     assert "paused already" in text(await command(server, ADA, "pause"))
-    board = [message for message in server.said() if "Resume" in labels(message)][-1]
-    await ada.click(board, label="Resume")
+    await ada.click(server.board(), label="Resume")
     assert "lets the table go on" in public(server)
+    assert "Resume" not in labels(server.board())
     await ben.click(server.board(), label="Agree")
     assert (await state(server)).public.round == 2
     assert "not paused" in text(await command(server, ADA, "resume"))
