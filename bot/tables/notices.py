@@ -486,7 +486,7 @@ class Notices:
         return lock
 
     async def _guarded(self, table: int, work: Awaitable[None]) -> None:
-        """Do one table's work; a table that is gone, or set aside, needs none."""
+        """Do one table's work. One that is gone or set aside needs none, and one's fault is not the others'."""
         try:
             await work
         except IllegalMove as refusal:
@@ -494,6 +494,9 @@ class Notices:
         except StoreError:
             self._stirred.add(table)
             raise
+        except Exception:
+            log.exception("notice_failed", table=table)
+            self._quiet[table] = self.service.now() + QUIET
 
 
 def _told_by(message: Message | None) -> tuple[Told, ...]:

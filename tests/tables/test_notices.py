@@ -483,6 +483,25 @@ async def test_a_database_that_fails_for_a_round_is_asked_again(
     assert night.channel.pings == [(BEN,)]
 
 
+async def test_a_fault_at_one_table_is_no_fault_of_the_others(
+    night: Night, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    faulty, sound = await night.live(ADA, BEN), await night.live(ADA, CLEO)
+    look = night.host.service.look
+
+    async def defect(table: int, seat: int | None) -> Any:
+        if table == faulty:
+            raise RuntimeError("a defect")
+        return await look(table, seat)
+
+    monkeypatch.setattr(night.host.service, "look", defect)
+    for _ in range(10):
+        await night.after(15 * SECOND)
+    assert sound != faulty
+    assert night.channel.pings == [(CLEO,)]
+    assert capsys.readouterr().out.count("notice_failed") == 1
+
+
 async def test_a_table_at_which_nothing_comes_due_costs_a_round_nothing(
     night: Night, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -67,11 +67,27 @@ async def test_a_bot_killed_between_the_note_and_the_message_never_calls_twice(
         await table.give("Ada")
         await house.until(lambda: told(table) is not None)
         await asyncio.sleep(delay)
-        await house.process.kill()
-        await house.process.restart()
-        await asyncio.sleep(SHORT)
-        assert len(calls(table)) <= 1
-        assert house.reports() == []
+        await killed(house, table)
+
+
+async def test_a_bot_killed_before_it_learns_that_its_call_is_out_never_calls_twice(tmp_path: Path) -> None:
+    async with house_of(tmp_path) as house:
+        table = await house.table()
+        slow = house.here.faults.add("POST", f"/channels/{table.where}/messages", delay=0.5)  # s
+        await table.give("Ada")
+        await house.until(lambda: slow.struck)
+        house.process.suspend()
+        await house.until(lambda: calls(table))
+        await killed(house, table)
+        assert len(calls(table)) == 1
+
+
+async def killed(house: House, table: Table) -> None:
+    """Kill the bot and start it again: whatever it was about to say, it has said at most once."""
+    await house.process.restart()
+    await asyncio.sleep(SHORT)
+    assert len(calls(table)) <= 1
+    assert house.reports() == []
 
 
 async def test_a_call_whose_answer_is_lost_is_not_repeated(tmp_path: Path) -> None:
