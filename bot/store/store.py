@@ -570,7 +570,7 @@ class Store:
         """Return the persons for whom live tables have waited since ``since`` or longer, the longest first."""
         rows = await self._read(
             "SELECT s.tbl, s.seat, s.since, coalesce(c.stage, 0) FROM seats s JOIN tables t ON t.id = s.tbl"
-            " LEFT JOIN calls c ON c.tbl = s.tbl AND c.seat = s.seat AND c.since = s.since"
+            " LEFT JOIN calls c ON c.tbl = s.tbl AND c.seat = s.seat AND c.since = s.since - t.opened - t.lost"
             " WHERE s.awaited AND s.skill IS NULL AND s.since <= ? AND t.stage = 'live'"
             " AND t.paused_at IS NULL ORDER BY s.since",
             (since,),
@@ -585,8 +585,8 @@ class Store:
 
         def work(db: sqlite3.Connection) -> tuple[int, ...]:
             rows = db.execute(
-                "INSERT INTO calls (tbl, seat, since, stage) SELECT tbl, seat, since, ? FROM seats"
-                f" WHERE tbl = ? AND awaited AND seat IN ({_marks(seats)})"
+                "INSERT INTO calls (tbl, seat, since, stage) SELECT tbl, seat, since - opened - lost, ?"
+                f" FROM seats JOIN tables ON id = tbl WHERE tbl = ? AND awaited AND seat IN ({_marks(seats)})"
                 " ON CONFLICT (tbl, seat) DO UPDATE SET since = excluded.since, stage = excluded.stage"
                 " WHERE calls.since <> excluded.since OR calls.stage < excluded.stage RETURNING seat",
                 (stage, table, *seats),

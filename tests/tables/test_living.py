@@ -299,6 +299,11 @@ async def test_a_seat_is_called_once_for_each_wait(host: Hosting) -> None:
     assert await host.store.call(table, [0, 1], 1) == (0, 1)
     assert await host.store.call(table, [0, 1], 1) == ()
     assert await host.store.call(table, [0], 2) == (0,)
+    await host.service.pause(table, ADA)
+    host.sleep(70)
+    await host.service.resume(table, ADA)
+    await host.store.shift(30, host.now())
+    host.sleep(30)
     assert {(wait.seat, wait.stage) for wait in await host.store.waiting(host.now())} == {(0, 2), (1, 1)}
     host.sleep(10)
     await sealed(host, table)

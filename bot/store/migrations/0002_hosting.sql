@@ -21,7 +21,7 @@ CREATE TABLE dictionaries (
 CREATE TABLE calls (
     tbl   INTEGER NOT NULL REFERENCES tables (id) ON DELETE CASCADE,
     seat  INTEGER NOT NULL,
-    since INTEGER NOT NULL,
+    since INTEGER NOT NULL,               -- table time, which no pause and no downtime moves
     stage INTEGER NOT NULL,               -- 1: called, 2: nudged, 3: the others were asked
     PRIMARY KEY (tbl, seat)
 ) WITHOUT ROWID;
