@@ -89,7 +89,7 @@ def payload(seat: int | None, state: State) -> dict[str, Any]:
 
 @pytest.fixture
 def secrecy(journal: Journal) -> Secrecy:
-    made = Secrecy({FACE.key: FACE}, HANDS, journal)
+    made = Secrecy(HANDS, journal)
     made.learn(GAME, table(), Reached(0, dealt(), ()), pictures=True)
     return made
 
@@ -131,7 +131,7 @@ def test_the_buttons_of_one_s_own_rack_are_no_print(journal: Journal) -> None:
     racks = (tuple("GHNV"), tuple("GHNNV"), state.racks[2])
     state = msgspec.structs.replace(state, racks=racks, sealed=(("A",), None, None))
     seats = (*table().seats, Sitter(2, None, "Automaton 1", 1))
-    secrecy = Secrecy({FACE.key: FACE}, HANDS, journal)
+    secrecy = Secrecy(HANDS, journal)
     secrecy.learn(GAME, table(seats=seats), Reached(0, state, ()))
     panel = FACE.hand(GAME.seen_by(state, 1), Names(1, ("Ada", "Ben", "Automaton 1"), (True, True, False)))
     secrecy.hear(str(BEN), "His own", {"components": layout(panel, 1, Epoch(1)).to_components()})
@@ -146,7 +146,7 @@ def test_what_lies_open_may_be_told_even_if_somebody_holds_the_same(
     state = dealt()
     rack = state.racks[0]
     public = msgspec.structs.replace(state.public, storage=tuple(Tile(letter, 0) for letter in rack))
-    secrecy = Secrecy({FACE.key: FACE}, HANDS, journal)
+    secrecy = Secrecy(HANDS, journal)
     secrecy.learn(GAME, table(), Reached(0, msgspec.structs.replace(state, public=public), ()))
     secrecy.hear(None, "The board", {"content": f"Stored: {', '.join(rack)}."})
     secrecy.judge()

@@ -38,8 +38,10 @@ from bot.loopback import Impossible, Person
 from bot.loopback.interactions import Interaction
 from bot.loopback.model import Message, parts
 from bot.soak.answers import done_at_once
+from bot.tables.face import Face
 from bot.tables.layout import Address
 from bot.tables.worker import Thinker
+from cogs.defenders import DefendersFace
 
 AnyGame = Game[Any, Any, Any, Any, Any]
 Settle = Callable[[str, Callable[[], Awaitable[Interaction]]], Awaitable[Interaction]]
@@ -121,6 +123,8 @@ class Hand(Protocol):
     """How a person plays one game."""
 
     key: str
+    face: Face
+    """How the game shows itself; what its hand panels say is what nobody else may read."""
     marks: tuple[str, ...]
     """What no line of the bot's log may hold: the notation of a hidden move or of a state."""
 
@@ -159,6 +163,7 @@ class DefendersHand:
     """How a person plays Defenders of the Dictionary."""
 
     key = "defenders"
+    face: Face = DefendersFace()
     marks: tuple[str, ...] = ("Contribute(letters=", '"type":"contribute"', '"type": "contribute"', "racks=", '"racks"', "rack=(",
              "sealed=(", "Your rack:")  # fmt: skip
 

@@ -28,7 +28,7 @@ from bot.loopback.model import ComponentKind, Json, parts
 from bot.soak.journal import Journal
 from bot.soak.players import Hand
 from bot.soak.records import Reached, Stored
-from bot.tables.face import Button, Choice, Face, Menu, Panel, Row
+from bot.tables.face import Button, Choice, Menu, Panel, Row
 from bot.tables.face import Shown as Names
 from bot.tables.layout import escaped
 
@@ -107,8 +107,7 @@ class Secrecy:
     What is said is judged by ``judge``, after the state that it shows has been learned.
     """
 
-    def __init__(self, faces: Mapping[str, Face], hands: Mapping[str, Hand], journal: Journal) -> None:
-        self._faces = faces
+    def __init__(self, hands: Mapping[str, Hand], journal: Journal) -> None:
         self._hands = hands
         self._journal = journal
         self._lines: dict[str, Secret] = {}
@@ -122,7 +121,8 @@ class Secrecy:
 
     def learn(self, game: Any, table: Stored, reached: Reached, *, pictures: bool = False) -> None:
         """Learn what a state hides; with ``pictures`` also how its hands are drawn."""
-        face, hand = self._faces[game.key], self._hands[game.key]
+        hand = self._hands[game.key]
+        face = hand.face
         names = Names(
             table.id,
             tuple(escaped(sitter.name) for sitter in table.seats),

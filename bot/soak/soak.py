@@ -38,7 +38,6 @@ from bot.soak.uptime import Uptime
 from bot.soak.weather import Weather
 from bot.tables.worker import Thinker, Worker
 from bot.words.lexicon import Lexicon
-from cogs.defenders import DefendersFace
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen", "Hal", "Ida", "Jon", "Kim", "Lou")
 WATCHER = "Watcher"  # sees every channel and sits nowhere; the server's owner
@@ -100,7 +99,7 @@ class Soak:
     async def _soak(self, here: Loopback, people: tuple[str, ...], thinker: Thinker) -> None:
         self._here = here
         self.weather = Weather(here, self.uptime, self.journal, self._die("weather"))
-        self.secrecy = Secrecy({"defenders": DefendersFace()}, HANDS, self.journal)
+        self.secrecy = Secrecy(HANDS, self.journal)
         self.progress = Progress(
             self.journal, lambda one: str(one.message) in here.world.messages.get(str(one.channel), {})
         )
