@@ -84,7 +84,7 @@ def _told(move: Recorded, game: AnyGame, face: Face, seats: Sequence[Seat], view
     if move.undone is not None:
         return f"Move {move.undone} is taken back by {_taker(move, seats)}."
     names = [escaped(seat.name) for seat in seats]
-    if move.seat is not None and move.by is None and seats[move.seat].user is not None:
+    if move.seat is not None and move.by is None and _owned(seats[move.seat]):
         names[move.seat] += " (automaton)"  # that stood in
     heard = [game.heard_by(event, viewer) for event in move.events]
     said = [text for event in heard if event is not None and (text := face.record(event, names))]
@@ -93,6 +93,11 @@ def _told(move: Recorded, game: AnyGame, face: Face, seats: Sequence[Seat], view
     if not text.lstrip("*").startswith(who):
         text = f"{who}: {text}"
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+
+
+def _owned(seat: Seat) -> bool:
+    """Whether a person has the seat of whom it is known which moves were theirs."""
+    return seat.user is not None and not seat.forgotten
 
 
 def _mover(move: Recorded, names: Sequence[str]) -> str:

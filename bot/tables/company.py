@@ -279,12 +279,12 @@ class Company:
         if not electorate(table, asked):
             raise IllegalMove("Nobody else is at the table who could agree.")
         tally = await self._asked(table, asked, by)
-        proposer = "" if by is None else f"{escaped(table.seats[by].name)} proposes it."
+        name = None if by is None else escaped(table.seats[by].name)
         if tally.carried:
-            await self.publisher.announce(
-                table, f"{await self._carry(table, asked, None)} {proposer}".strip()
-            )
+            done = await self._carry(table, asked, None)
+            await self.publisher.announce(table, done if name is None else f"{done} {name} proposed it.")
             return tally
+        proposer = "" if name is None else f"{name} proposes it."
         text = "\n".join(part for part in (why, proposer, standing(table, tally)) if part)
         await self.publisher.announce(table, replace_panel(table, seat, text))
         return tally

@@ -42,7 +42,9 @@ class Terse:
 def move(seq: int, seat: int | None = 0, *, by: int | None = None, undone: int | None = None) -> Recorded:
     events = () if undone is not None or seat is None else (Sealed(seat, "C"),)
     user = by if by is not None else (None if seat is None else SEATS[seat].user)
-    return Recorded(seq, seat, user, seq * 1000, None if seat is None or undone else Seal("C"), events, undone)
+    return Recorded(
+        seq, seat, user, seq * 1000, None if seat is None or undone else Seal("C"), events, undone
+    )
 
 
 def told(
@@ -98,6 +100,12 @@ def test_moves_of_the_clock_and_moves_without_words_have_a_line_too() -> None:
 def test_an_automaton_that_stood_in_is_called_one() -> None:
     stood_in = Recorded(1, 0, None, 0, Seal("C"), (Sealed(0, "C"),), None)
     assert told(stood_in)[0].text.startswith("Ada\\_ (automaton) seals")
+
+
+def test_who_had_their_data_deleted_is_called_no_automaton() -> None:
+    forgotten = (Seat(0, -1, "Player 1", None, 0), SEATS[1])
+    nameless = Recorded(1, 0, None, 0, Seal("C"), (Sealed(0, "C"),), None)
+    assert told(nameless, seats=forgotten)[0].text == "Player 1 seals None."
 
 
 def test_what_was_taken_back_is_struck_through_and_says_by_whom() -> None:
