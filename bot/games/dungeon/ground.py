@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from string import ascii_uppercase
 from typing import NamedTuple
 
@@ -103,6 +103,13 @@ class Deed(NamedTuple):
     formed: tuple[Run, ...]
     new: tuple[Square, ...]
     struck: tuple[int, ...]
+
+    def striking(self, struck: tuple[int, ...]) -> Deed:
+        """Return the same turn with these strikes instead; only for one that strikes nothing yet."""
+        after = replace(
+            self.after, struck=tuple(had + now for had, now in zip(self.before.struck, struck, strict=True))
+        )
+        return self._replace(after=after, struck=struck)
 
     @property
     def placed(self) -> tuple[str, ...]:

@@ -94,8 +94,7 @@ def check(dungeon: Dungeon, before: Position, place: Place, judge: Judge) -> Dee
         if refusal is not None:
             raise IllegalMove(refusal)
     if dungeon.monsters:
-        strikes = _strikes(deed, place.strikes)
-        deed = before.after(place.word, place.row, place.col, place.across, strikes)
+        deed = deed.striking(_strikes(deed, place.strikes))
     elif place.strikes:
         raise IllegalMove("There is no monster here to strike.")
     _check_exit(dungeon, deed)
