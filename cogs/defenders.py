@@ -339,6 +339,9 @@ class DefendersFace:
         secret = f"-# {shown.where}. Yours alone: talk about what lies open, never about your rack."
         if public.phase == "over":
             text = "The game is over."
+        elif view.seat is not None and not shown.humans[view.seat]:
+            text = "An automaton plays for you. You may take your seat back at any time."
+            rows = ((Button("Take my seat back", "return_seat", style="main"),),)
         elif view.mine is not None:
             text = f"You contributed **{' '.join(map(letter, view.mine))}**, a secret until all have contributed."
             rows = ((Button("Take it back", "undo"),),)

@@ -379,6 +379,8 @@ async def test_who_left_learns_how_to_return(server: Server) -> None:
     refused = (await cleo.slash(server.channel, "defenders contribute", letters="A")).response
     assert "/table return" in text(refused)
     assert "An automaton plays for Cleo, who may come back" in text(server.board())
+    hand = (await cleo.click(server.board(), label="My rack")).response
+    assert labels(hand) == ["Take my seat back"]
     assert "left already" in text(await command(server, CLEO, "leave"))
     assert "seat is yours again" in text(await command(server, CLEO, "return"))
 
