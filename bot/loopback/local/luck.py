@@ -231,7 +231,7 @@ class BadLuck:
             "mute": Stroke(
                 "Forbid the bot to write here",
                 "The bot loses the right to write in this channel.",
-                "It says what it lacks, or answers in private; no table breaks.",
+                "The board stands still, and your own panels still work; no table breaks.",
                 self._mute,
                 fits=lambda place: not place.direct,
             ),

@@ -194,9 +194,10 @@ function isLooking() {
 
 function toTheEnd() {
   const list = box();
+  following = true;
   list.scrollTop = list.scrollHeight;
   for (const image of list.querySelectorAll("img")) {
-    if (!image.complete) image.addEventListener("load", () => (list.scrollTop = list.scrollHeight), { once: true });
+    if (!image.complete) image.addEventListener("load", () => following && (list.scrollTop = list.scrollHeight), { once: true });
   }
 }
 
