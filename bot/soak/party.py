@@ -16,7 +16,7 @@ from bot.loopback.model import Message
 from bot.soak.answers import Answers
 from bot.soak.journal import Journal
 from bot.soak.mischief import Mischief
-from bot.soak.players import Chair, Hand
+from bot.soak.players import Chair, Hand, values
 from bot.soak.progress import Progress
 from bot.soak.records import Records, Sitter, Stored
 from bot.soak.secrecy import Secrecy
@@ -28,6 +28,7 @@ PATIENCE = 2.0  # s until a step is tried again
 TRIES = 40
 SEATED = 4  # tables at which a person may sit, one under the bot's own limit
 THINKS = (0.2, 1.5)  # s before a move
+CHANGED = 0.4  # of the lobbies have their options changed
 TOGETHER = 0.3  # of the moves fall on the same moment
 NAUGHTY = 0.1  # of the turns are misdeeds
 IMPATIENT = 0.1  # press while the bot is down
@@ -159,6 +160,10 @@ class Party:
         table = self._table(number)
         if table.stage == "live":
             return
+        if scene.dice.random() < CHANGED:
+            await self._change_an_option(number)
+            scene.records.refresh()
+            table = self._table(number)
         game = scene.games[table.game]
         possible = game.seats(game.options.load(table.options))
         wanted = scene.dice.choice(possible)
@@ -195,6 +200,19 @@ class Party:
 
     async def _press(self, number: int, person: Person, verb: str) -> None:
         await self._scene.chair(self._table(number), person).press(self._lobby(number), verb)
+
+    async def _change_an_option(self, number: int) -> None:
+        """Choose something in the first menu of the options, once the lobby is shown."""
+        await self._attain(lambda: self._lobby(number) is not None, lambda: asyncio.sleep(0))
+        table = self._table(number)
+        host = next((person for sitter in table.seats if (person := self._scene.person(sitter))), None)
+        if host is None or not self._scene.uptime.up:
+            return
+        chair = self._scene.chair(table, host)
+        panel = await chair.panel(await chair.press(self._lobby(number), "options"))
+        offered = values(panel, "set")
+        if offered:
+            await chair.choose(panel, "set", self._scene.dice.choice(offered))
 
     async def _seat_automaton(self, number: int, host: Person) -> None:
         chair = self._scene.chair(self._table(number), host)
