@@ -14,7 +14,7 @@ import json
 import logging
 import signal
 import sys
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TextIO
 
 import discord
@@ -34,6 +34,7 @@ from bot.tables.clock import BEAT_LIVE, Clock, Timekeeper, wall_clock
 from bot.tables.easel import Easel
 from bot.tables.face import Face
 from bot.tables.hands import Hands
+from bot.tables.network import passes
 from bot.tables.notices import LIVE, SLOW, Notices, Voice
 from bot.tables.outages import Outages
 from bot.tables.publisher import Publisher
@@ -41,7 +42,7 @@ from bot.tables.reports import Reports
 from bot.tables.router import Router
 from bot.tables.servers import Presence, Servers
 from bot.tables.service import Service
-from bot.tables.watch import Watch
+from bot.tables.watch import Watch, until_stored
 from bot.tables.worker import Thinker, Worker
 from bot.words.lexicon import Lexicon
 from cogs.defenders import Defenders, DefendersFace
@@ -55,7 +56,7 @@ if TYPE_CHECKING:
 
 SWITCH = 0.0005  # s; the loop waits a tenth of the default for a thread that draws a picture
 
-AGAIN = 1.0  # s until what a locked or full database has refused at the start is tried again
+LONGEST_WAIT = 30.0  # s that a request waits for its turn; what Discord puts off for longer fails at once
 
 log = structlog.get_logger()
 
@@ -97,6 +98,7 @@ class Wordmoot(commands.AutoShardedBot):
             chunk_guilds_at_startup=False,
             member_cache_flags=discord.MemberCacheFlags.none(),
             guild_ready_timeout=settings.ready_timeout,
+            max_ratelimit_timeout=LONGEST_WAIT,
             **options,
         )
         self.settings = settings
@@ -196,19 +198,25 @@ class Wordmoot(commands.AutoShardedBot):
             digest_size=16,
         ).hexdigest()
         if await self.store.fact("commands") != digest:
-            await self.tree.sync()
+            try:
+                await self.tree.sync()
+            except Exception as error:
+                if not passes(error):
+                    raise
+                log.warning("commands_not_registered", error=str(error))  # the next start tries again
+                return
             await self.store.set_fact("commands", digest)
 
     async def on_ready(self) -> None:
         """Give back the time that the bot was down, then show what is not shown yet."""
         if self._recovered:
-            await _until_stored(self._hear_again)
+            await until_stored(self._hear_again)
             return
         self._recovered = True
-        await _until_stored(self._compare)
-        lost = await _until_stored(self.clock.recover)
-        await _until_stored(self.clock.start)
-        healed = await _until_stored(self.publisher.heal)
+        await until_stored(self._compare)
+        lost = await until_stored(self.clock.recover)
+        await until_stored(self.clock.start)
+        healed = await until_stored(self.publisher.heal)
         self.caretaker.start(lost)
         log.info("ready", user=str(self.user), guilds=len(self.guilds), healed=healed)
 
@@ -226,7 +234,7 @@ class Wordmoot(commands.AutoShardedBot):
     async def on_resumed(self) -> None:
         """Forget the gap: Discord has just told what happened in it."""
         self._deaf_since = None
-        await _until_stored(self.clock.release)
+        await until_stored(self.clock.release)
 
     async def _hear_again(self) -> None:
         """Give the tables back, once, the time of a gap that ended without RESUME."""
@@ -255,12 +263,12 @@ class Wordmoot(commands.AutoShardedBot):
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Go on with the tables of a server that has invited the bot again; their boards are posted anew."""
-        await self.presence.joined(guild.id)
-        await self.publisher.guild_back(guild.id, anew=True)
+        await until_stored(lambda: self.presence.joined(guild.id))
+        await until_stored(lambda: self.publisher.guild_back(guild.id, anew=True))
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Let the tables of a server that has removed the bot stand still."""
-        await self.presence.left(guild.id)
+        await until_stored(lambda: self.presence.left(guild.id))
 
     async def on_message(self, message: discord.Message) -> None:
         """Hear messages only to know when a board is buried."""
@@ -280,16 +288,6 @@ class Wordmoot(commands.AutoShardedBot):
     async def shut(self) -> None:
         """Close what ``setup_hook`` opened, in the opposite order; once more does nothing."""
         await self._opened.aclose()
-
-
-async def _until_stored(work: Callable[[], Awaitable[Any]]) -> Any:
-    """Do what cannot be left out, again and again while the database is locked or its disk full."""
-    while True:
-        try:
-            return await work()
-        except StoreError as error:
-            log.warning("store_again", error=str(error), seconds=AGAIN)
-            await asyncio.sleep(AGAIN)
 
 
 class _Unfailing:

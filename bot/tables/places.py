@@ -20,6 +20,7 @@ from discord.ext import commands
 Why = Literal["gone", "forbidden", "locked", "deleted"]
 
 BARRED = 600.0  # s until a barred channel is asked again although nothing is known to have changed
+REMEMBERED = 4096  # barred channels
 REPOSTS = 3  # boards posted anew in so many seconds because the last was deleted
 CHANNEL = discord.Permissions(view_channel=True, send_messages=True, attach_files=True)
 THREAD = discord.Permissions(view_channel=True, send_messages_in_threads=True, attach_files=True)
@@ -61,8 +62,10 @@ class Places:
 
     def bar(self, place: int, guild: int | None, table: int, why: Why) -> bool:
         """Ask a channel no more for a while. Whether that is new, so that people are to be told."""
-        old = self._bars.get(place)
+        old = self._bars.pop(place, None)
         tables = {table} if old is None else old.tables | {table}
+        if len(self._bars) >= REMEMBERED:
+            del self._bars[next(iter(self._bars))]  # it is asked again, and refuses again
         self._bars[place] = _Bar(why, guild, self._now() + BARRED, tables)
         return old is None or old.why != why or table not in old.tables
 

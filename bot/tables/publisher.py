@@ -54,6 +54,7 @@ TWIN = 500  # ms; a message that is older than the request for it is an earlier 
 LOST = 4096  # deleted messages that are remembered
 UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, ARCHIVED, TOO_OLD = 10003, 10008, 50083, 30046
 
+Edited = Literal["done", "gone", "closed"]
 Part = Literal["board", "hands"]
 PARTS: tuple[Part, ...] = get_args(Part)
 
@@ -272,10 +273,18 @@ class Publisher:
             return
         face = self.faces[table.game.key]
         by_message = self.servers is None or (await self.servers.of(table.guild)).hands == "message"
+        failed: Exception | None = None
         for seat in table.persons:
             messages = await self.service.store.messages(number)
-            if seat.user is not None and (by_message or f"hand/{seat.seat}" in messages):
-                await self._hand(face, await self.service.look(number, seat.seat), seat.user, messages)
+            if seat.user is None or not (by_message or f"hand/{seat.seat}" in messages):
+                continue
+            look = await self.service.look(number, seat.seat)
+            try:
+                await self._hand(face, look, seat.user, messages)
+            except Exception as error:  # whatever is wrong with one person's messages, the others get theirs
+                failed = error
+        if failed is not None:
+            raise failed
 
     def _closed(self, look: Look, panel: Panel) -> Panel:
         """Return the panel of a board; of a table that was ended before its time, without buttons."""
@@ -298,11 +307,12 @@ class Publisher:
         stale = old is not None and not lost and self._stale(table, old)
         try:
             if old is not None and not stale and not lost:
-                if old.digest == digest or await self._edit(table, old, panel, epoch):
+                edited = "done" if old.digest == digest else await self._edit(table, old, panel, epoch)
+                if edited == "done":
                     await self._remember(table, "board", old, digest)
                     return
-                lost = True
-            if lost and table.stage == "over":
+                lost = edited == "gone"
+            if lost and table.stage == "over" and old is not None and old.shown >= table.revision:
                 return  # whoever tidies up after a game is not to be bothered
             if lost and not self.places.repost(table.id):
                 self._bar(table, place, "deleted")
@@ -350,7 +360,13 @@ class Publisher:
         ):
             self._bar(table, place, "gone")
             return
-        await self.service.set_place(table.id, channel=home)
+        try:
+            await self.service.set_place(table.id, channel=home)
+        except (
+            IllegalMove
+        ) as refusal:  # somebody has moved meanwhile: the board is refused once more, then it moves
+            log.info("not_moved", table=table.id, reason=str(refusal))
+            self.show(table.id)
 
     def _bar(self, table: Table, place: int, why: Why) -> None:
         if self.places.bar(place, table.guild, table.id, why) and table.stage != "over":
@@ -364,7 +380,7 @@ class Publisher:
         audience = f"hand/{look.seat}"
         old = messages.get(audience)
         lost = old is not None and old.message in self._lost
-        if look.table.stage == "over" and (old is None or lost):
+        if look.table.stage == "over" and (old is None or (lost and old.shown >= look.table.revision)):
             return
         panel = self._closed(look, face.hand(look.view, shown_of(look.table)))
         epoch = Epoch(look.epoch)
@@ -374,9 +390,11 @@ class Publisher:
             return
         aged = old is not None and self.service.now() - old.posted_at > OLD
         try:
-            if old is not None and not aged and not lost and await self._edit(look.table, old, panel, epoch):
-                await self._remember(look.table, audience, old, digest)
-                return
+            if old is not None and not aged and not lost:
+                edited = await self._edit(look.table, old, panel, epoch)
+                if edited == "done":
+                    await self._remember(look.table, audience, old, digest)
+                    return
             channel = await self.hands.channel(user)
             if channel is None:  # closed, or too many new ones at once: the button shows the hand
                 self._show_later(look.table.id, self.hands.wait(user))
@@ -434,8 +452,8 @@ class Publisher:
                 await self._reopen(channel.id)
         raise AssertionError("it was sent or has failed")
 
-    async def _edit(self, table: Table, old: Message, panel: Panel, epoch: Epoch | None) -> bool:
-        """Edit a message; False when there is none to edit any more."""
+    async def _edit(self, table: Table, old: Message, panel: Panel, epoch: Epoch | None) -> Edited:
+        """Edit a message, if it is not gone and Discord still lets it be edited."""
         await self._turn(old.channel)
         channel = self.bot.get_partial_messageable(old.channel)
         message = channel.get_partial_message(old.message)
@@ -447,16 +465,20 @@ class Publisher:
             except discord.NotFound as error:
                 if error.code != UNKNOWN_MESSAGE:
                     raise
-                return False
+                return "gone"
+            except (
+                discord.RateLimited
+            ):  # for longer than anybody would wait: too many edits of an old message
+                return "closed"
             except discord.HTTPException as error:
                 if error.code == TOO_OLD:
-                    return False
+                    return "closed"
                 if error.code != ARCHIVED or reopened:
                     raise
                 await self._reopen(old.channel)
             else:
-                return True
-        return False
+                return "done"
+        return "closed"
 
     async def _reopen(self, thread: int) -> None:
         found = self.bot.get_channel(thread) or await self.bot.fetch_channel(thread)
