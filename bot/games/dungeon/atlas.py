@@ -38,12 +38,18 @@ _LATE = 3 * MIL  # a word more than there are turns, on the way out
 
 
 class Target(NamedTuple):
-    """Something that a letter on one of ``cells`` takes, for ``worth`` mils."""
+    """Something that a letter on one of ``cells`` takes: for ``points``, and for ``use`` mils that no tally counts."""
 
     kind: str
     square: Square
     cells: tuple[Square, ...]
-    worth: int
+    points: int = 0
+    use: int = 0
+
+    @property
+    def worth(self) -> int:
+        """What it is worth in all, in mils."""
+        return self.points * MIL + self.use
 
 
 class Atlas:
@@ -58,7 +64,7 @@ class Atlas:
         self.ground = ground = ground_of(dungeon)
         self.width = len(ground.rows[0])
         self.nowhere = len(ground.rows) * self.width
-        self.targets = (Target("exit", ground.exit, (ground.exit,), 0), *_targets(dungeon, ground))
+        self.targets = (Target("exit", ground.exit, (ground.exit,)), *_targets(dungeon, ground))
         lines = _lines(ground)
         self.words = np.full((len(self.targets), self.nowhere + 1), FAR, np.int64)
         self.steps = self.words.copy()
@@ -68,6 +74,7 @@ class Atlas:
             for square, steps in distances(ground.rows, target.cells).items():
                 self.steps[at, self.cell(square)] = steps
         self.worth = np.array([target.worth for target in self.targets], np.int64)
+        self.use = np.array([target.use for target in self.targets], np.int64)
         exits = [min(self.words[0, self.cell(cell)] for cell in target.cells) for target in self.targets]
         self.to_exit = np.array(exits, np.int64)  # words, from each target
         self._bits = np.array([1 << at for at in range(len(self.targets))], np.int64)
@@ -182,19 +189,19 @@ def _targets(dungeon: Dungeon, ground: Ground) -> list[Target]:
     found = []
     for square in ground.chests:
         cells = tuple(cell for cell in neighbours(square) if ground.open(cell))
-        found.append(Target("chest", square, cells, scoring.chest * MIL + (AllChests in needed) * _NEEDED))
+        found.append(Target("chest", square, cells, scoring.chest, (AllChests in needed) * _NEEDED))
     for square in ground.gems:
-        found.append(Target("gem", square, (square,), scoring.gem * MIL + (Gems in needed) * _NEEDED))
+        found.append(Target("gem", square, (square,), scoring.gem, (Gems in needed) * _NEEDED))
     for square in ground.keys:
-        found.append(Target("key", square, (square,), scoring.key * MIL + _KEY))
+        found.append(Target("key", square, (square,), scoring.key, _KEY))
     for square in ground.doors:
-        found.append(Target("door", square, (square,), scoring.door * MIL + (AllDoors in needed) * _NEEDED))
+        found.append(Target("door", square, (square,), scoring.door, (AllDoors in needed) * _NEEDED))
     for rule in rules:
         if isinstance(rule, Lit):
-            found += [Target("lit", square, (square,), _NEEDED) for square in ground.marks[rule.mark]]
+            found += [Target("lit", square, (square,), use=_NEEDED) for square in ground.marks[rule.mark]]
         if isinstance(rule, Paved) and rule.worth > 0:
             marked = ground.marks[rule.mark]
-            found += [Target("paved", square, (square,), rule.worth * MIL) for square in marked]
+            found += [Target("paved", square, (square,), rule.worth) for square in marked]
     return [target for target in found if target.worth]
 
 

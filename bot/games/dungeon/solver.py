@@ -249,7 +249,7 @@ class _Solver:
         for at, (place, deed) in enumerate(deeds):
             here = deed.after
             worth = MIL * tally(dungeon, here).base + int(hope[at]) + atlas.menace(here)
-            worth += sum(_GOOD_KEYS.find(letter) >= 0 for letter in here.held) * MIL
+            worth += int((atlas.use * taken[at]).sum())
             kind = (taken[at].tobytes(), here.struck, len(here.gems), len(here.held))
             nodes.append(_Node(here, (*node.places, place), words[at], steps[at], worth, kind))
         return nodes
@@ -259,6 +259,7 @@ class _Solver:
         ranked = sorted(found, key=lambda node: -node.worth)
         seen: set[object] = set()
         kinds: Counter[object] = Counter()
+        parents: Counter[object] = Counter()
         kept, spare = [], []
         for node in ranked:
             here = node.here
@@ -267,7 +268,9 @@ class _Solver:
                 continue
             seen.add(same)
             kinds[node.kind] += 1
-            (kept if kinds[node.kind] <= 1 + width // 6 else spare).append(node)
+            parents[node.places[:-1]] += 1
+            fresh = kinds[node.kind] <= 1 + width // 6 and parents[node.places[:-1]] <= 2 + width // 6
+            (kept if fresh else spare).append(node)
         if len(kept) + len(spare) > width:
             self._cut = True
         kept = kept[:width]
