@@ -153,6 +153,20 @@ class Result(msgspec.Struct, frozen=True):
     winners: tuple[int, ...] = ()
 
 
+class Record(msgspec.Struct, frozen=True):
+    """What a seat's finished game leaves for the lists of the best.
+
+    ``course``: what was played, such as a dungeon; records of one course are compared by score, then by fewer turns.
+    ``detail``: the game's own figures.
+    """
+
+    seat: int
+    course: str
+    score: int
+    turns: int = 0
+    detail: dict[str, int] = {}
+
+
 class Codec(Generic[T]):
     """Values of one type to JSON bytes and back; equal values are equal bytes in every process."""
 

@@ -115,6 +115,30 @@ class Entry(msgspec.Struct, frozen=True):
     ended: int | None = None
     result: bytes | None = None
     acted: bool = False
+    records: tuple[Recorded, ...] = ()
+
+
+class Recorded(msgspec.Struct, frozen=True, array_like=True):
+    """A record of a finished game; ``detail`` is JSON, ``at`` wall clock."""
+
+    seat: int
+    course: str
+    score: int
+    turns: int
+    detail: bytes
+
+
+class Best(msgspec.Struct, frozen=True, array_like=True):
+    """A record in a list of the best, and whose it is. ``at``: wall clock, ms."""
+
+    user: int
+    name: str
+    table: int
+    course: str
+    score: int
+    turns: int
+    detail: bytes
+    at: int
 
 
 class Awaited(msgspec.Struct, frozen=True, array_like=True):
@@ -217,8 +241,17 @@ _PERSONAL = tuple(
             "user = ? ORDER BY tbl, purpose",
         ),
         ("calls", ("tbl", "seat", "stage"), "calls JOIN seats USING (tbl, seat)", "user = ? ORDER BY tbl"),
+        (
+            "records",
+            ("tbl", "seat", "course", "score", "turns", "detail", "at"),
+            "records JOIN seats USING (tbl, seat)",
+            "user = ? ORDER BY tbl",
+        ),
     )
 )
+
+
+_BETTER = "r.score DESC, r.turns, r.at, r.tbl"
 
 
 class Store:
@@ -430,6 +463,10 @@ class Store:
                 db.execute("DELETE FROM drafts WHERE tbl = ? AND seat = ?", (table, logged.seat))
             if entry.ended is not None:
                 _clear_table(db, table)
+            db.executemany(
+                "INSERT INTO records (tbl, seat, course, score, turns, detail, at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                [(table, *msgspec.structs.astuple(record), entry.now) for record in entry.records],
+            )
             db.execute(_BEAT, (entry.now,))
             return _rowed(db.execute(_TABLE, (table,)).fetchall())
 
@@ -594,6 +631,34 @@ class Store:
             return tuple(sorted(row[0] for row in rows))
 
         return await self._write(work)
+
+    # Records
+
+    async def best(
+        self, course: str, *, guild: int | None = None, user: int | None = None, first: bool = False
+    ) -> tuple[Best, ...]:
+        """Return each person's best record of a course, the best first.
+
+        Args:
+            course: what was played; a trailing ``*`` stands for any ending, and each course has its own best.
+            guild: only people who have played the course at a table of this server.
+            user: only this person's.
+            first: each person's first record of a course instead, wherever they played it: what comes later does
+                not count.
+
+        Records of automata, and of people who have been forgotten, are in no list.
+        """
+        sql = (
+            "WITH mine AS (SELECT s.user, s.name, r.*, t.guild, row_number() OVER"
+            f" (PARTITION BY s.user, r.course ORDER BY {'r.at, r.tbl' if first else _BETTER}) AS place"
+            " FROM records r JOIN seats s USING (tbl, seat) JOIN tables t ON t.id = r.tbl"
+            " WHERE r.course GLOB ?1 AND s.user > 0 AND s.skill IS NULL"
+            f"{'' if first else ' AND (?2 IS NULL OR t.guild = ?2)'} AND (?3 IS NULL OR s.user = ?3))"
+            " SELECT user, name, tbl, course, score, turns, detail, at FROM mine r WHERE place = 1"
+            " AND (?2 IS NULL OR EXISTS (SELECT 1 FROM mine here WHERE here.user = r.user"
+            f" AND here.course = r.course AND here.guild = ?2)) ORDER BY course, {_BETTER}"
+        )
+        return tuple(Best(*row) for row in await self._read(sql, (_glob(course), guild, user)))
 
     # Servers
 
@@ -840,6 +905,13 @@ def _migrations() -> tuple[str, ...]:
         if not file.name.startswith(f"{number:04}_"):
             raise StoreError(f"Migration {number} is missing; found {file.name}.")
     return tuple(file.read_text("utf-8") for file in files)
+
+
+def _glob(course: str) -> str:
+    """Return a course as a pattern of SQLite in which only a trailing ``*`` is special."""
+    stem = course.removesuffix("*")
+    escaped = "".join(f"[{letter}]" if letter in "*?[" else letter for letter in stem)
+    return escaped + ("*" if stem != course else "")
 
 
 def _marks(values: Collection[Any]) -> str:

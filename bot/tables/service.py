@@ -26,9 +26,11 @@ import structlog
 
 from bot.games.chance import Chance
 from bot.games.game import Game, IllegalMove, Lexicon, Moment, Result, Turn, Undo, Words
+from bot.games.game import Record as GameRecord
 from bot.games.log import NULL, Log, replayed
 from bot.games.log import Entry as LogEntry
 from bot.store.store import Entry, Logged, Row, Seat, Stage, Store
+from bot.store.store import Recorded as Record
 
 AnyGame = Game[Any, Any, Any, Any, Any]
 Happening = Literal["lobby", "deal", "move", "seats", "pause", "vote", "end"]
@@ -915,6 +917,7 @@ class Service:
                 ended=now if over else None,
                 result=_words.encode(result) if over else None,
                 acted=by is not None,
+                records=_records(game, state) if over else (),
             )
         )
         if revision is None:
@@ -1056,6 +1059,17 @@ async def _unchanged(guild: int) -> Mapping[str, bool]:
 async def _unreported(table: int, error: Exception) -> str:
     log.error("table_damaged", table=table, error=repr(error))
     return secrets.token_hex(4)
+
+
+def _records(game: AnyGame, state: Any) -> tuple[Record, ...]:
+    """Return what a finished game leaves for the lists of the best; most games leave nothing."""
+    kept: Callable[[Any], Sequence[GameRecord]] | None = getattr(game, "records", None)
+    if kept is None:
+        return ()
+    return tuple(
+        Record(record.seat, record.course, record.score, record.turns, _words.encode(record.detail))
+        for record in kept(state)
+    )
 
 
 def _standing(moves: Sequence[Logged]) -> list[Logged]:
