@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Protocol
 
@@ -228,7 +228,7 @@ def _check_exit(dungeon: Dungeon, deed: Deed) -> None:
                 f"This is the last of {dungeon.turns} turns, and {deed.main.word} would not leave."
             )
         return
-    shut = [sentence for rule in dungeon.rules if (sentence := rule.shut(after)) is not None]
+    shut = open_conditions(dungeon, after)
     if shut:
         raise IllegalMove(f"The exit is shut: {_listed(shut)}.")
 
@@ -317,12 +317,12 @@ def describe_strikes(before: Position, strikes: Strikes) -> str:
 # What it does
 
 
-def deeds(dungeon: Dungeon, deed: Deed, strikes_of: Place) -> Deeds:
-    """Return a turn for telling."""
+def deeds(dungeon: Dungeon, deed: Deed, place: Place) -> Deeds:
+    """Return a turn for telling; ``place`` is what was laid, its strikes chosen."""
     before, after = deed.before, deed.after
     monsters = after.ground.monsters
     return Deeds(
-        place=strikes_of,
+        place=place,
         placed="".join(deed.placed),
         words=tuple(run.word for run in deed.formed),
         chests=tuple(after.letters[square] for square in deed.chests),
@@ -404,5 +404,5 @@ def _read_strikes(dungeon: Dungeon, text: str | None) -> Strikes | None:
     return tuple(strikes)
 
 
-def _listed(names: list[str]) -> str:
+def _listed(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
