@@ -1,0 +1,120 @@
+"""What lies on a dungeon's floor: letters, chests, gems, keys, doors, what has fallen in, and what a party proposes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bot.games.crossword import Square, line
+from bot.games.dungeon.bylaws import Collapsing
+from bot.games.dungeon.ground import Position
+from bot.games.dungeon.state import Dungeon, Place, Proposal, TakeBack
+from render import theme
+from render.canvas import Sprite, Surface
+from render.dungeon import look
+from render.dungeon.floor import mood_of
+from render.dungeon.layout import Grid
+from render.dungeon.look import SEATS
+from render.theme import TileStyle
+
+_RIM = 2  # px around a letter
+
+
+def paint_position(
+    surface: Surface, grid: Grid, dungeon: Dungeon, here: Position, before: Position | None
+) -> None:
+    """Paint every thing and letter; what is new since ``before`` stands out."""
+    _paint_pits(surface, grid, dungeon, here)
+    fresh = _fresh(here, before)
+    size = grid.cell - 2 * _RIM
+    sprites = {
+        square: look.tile(letter, size, _style(square in fresh))
+        for square, letter in here.letters.items()
+        if square in here.laid
+    }
+    for square, sprite in {**sprites, **things(here, size, fresh)}.items():
+        _lay(surface, grid, square, sprite, dungeon)
+
+
+def _paint_pits(surface: Surface, grid: Grid, dungeon: Dungeon, here: Position) -> None:
+    mood = mood_of(dungeon)
+    for square in fallen(dungeon, here):
+        x, y = grid.square(square)
+        surface.sprite((x + 1, y + 1), look.pit(grid.cell - 2, mood), mood.floor)
+
+
+def fallen(dungeon: Dungeon, here: Position) -> frozenset[Square]:
+    """Return the squares on which nothing can be placed any more."""
+    return frozenset(
+        square
+        for rule in dungeon.rules
+        if isinstance(rule, Collapsing) and here.turns >= rule.last
+        for square in here.ground.marks[rule.mark]
+        if square not in here.letters
+    )
+
+
+def _fresh(here: Position, before: Position | None) -> frozenset[Square]:
+    """Return the squares whose letter, or whose chest, came since ``before``."""
+    if before is None:
+        return frozenset()
+    return frozenset(here.laid.keys() - before.laid.keys()) | (here.chests - before.chests)
+
+
+def things(here: Position, size: int, fresh: frozenset[Square]) -> dict[Square, Sprite]:
+    """Return how chests, gems, keys and doors look."""
+    ground, laid, letters = here.ground, here.laid, here.letters
+    found = {
+        square: look.chest(letter, size, _style(square in fresh) if square in here.chests else None)
+        for square, letter in ground.chests.items()
+    }
+    lit = here.gems
+    for square in ground.gems:
+        state: look.GemState = "lit" if square in lit else "dull"
+        filled = square in laid
+        found[square] = (
+            look.gem_letter(letters[square], size, state, fresh=square in fresh) if filled else look.gem(size)
+        )
+    spent = {key.square for key in here.keys if key.door is not None}
+    for square in ground.keys:
+        kind: look.KeyState = "spent" if square in spent else "held"
+        filled = square in laid
+        found[square] = (
+            look.key_letter(letters[square], size, kind, _style(square in fresh))
+            if filled
+            else look.key(size)
+        )
+    for square in ground.doors:
+        found[square] = look.door(letters.get(square, ""), size, fresh=square in fresh)
+    return found
+
+
+def _style(fresh: bool) -> TileStyle:
+    return theme.FRESH if fresh else theme.PLAIN
+
+
+def paint_proposal(
+    surface: Surface, grid: Grid, dungeon: Dungeon, here: Position, proposal: Proposal
+) -> None:
+    """Paint as ghosts the letters that a proposal would place, or take back."""
+    size = grid.cell - 2 * _RIM
+    dash = SEATS[proposal.seat % len(SEATS)].ink
+    leaving = isinstance(proposal.matter, TakeBack)
+    for square, letter in ghosts(here, proposal).items():
+        _lay(surface, grid, square, look.ghost(letter, size, dash, leaving=leaving), dungeon)
+
+
+def ghosts(here: Position, proposal: Proposal) -> Mapping[Square, str]:
+    """Return the letters that a proposal is about."""
+    matter = proposal.matter
+    if isinstance(matter, Place):
+        squares = line(matter.row, matter.col, matter.across, len(matter.word))
+        pairs = zip(squares, matter.word, strict=True)
+        return {square: letter for square, letter in pairs if square not in here.letters}
+    if isinstance(matter, TakeBack):
+        return {square: here.letters[square] for square, turn in here.laid.items() if turn == here.turns}
+    return {}
+
+
+def _lay(surface: Surface, grid: Grid, square: Square, sprite: Sprite, dungeon: Dungeon) -> None:
+    x, y = grid.square(square)
+    surface.sprite((x + _RIM, y + _RIM), sprite, mood_of(dungeon).floor)

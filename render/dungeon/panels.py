@@ -1,0 +1,246 @@
+"""What stands around the map: the score and the turns, loot and rules, monsters."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from bot.games.dungeon.ground import Position
+from bot.games.dungeon.scoring import medal, tally
+from bot.games.dungeon.state import TIERS, Dungeon, Ended, Medal, Place, Proposal
+from render import theme
+from render.canvas import CAP_HEIGHT, Box, Colour, Sprite, Surface, fitted, printable, width_of
+from render.dungeon import look
+from render.dungeon.floor import mood_of
+from render.dungeon.layout import (
+    BEAST,
+    CAPTION,
+    CHIP,
+    COIN,
+    COUNT,
+    HEAD,
+    ICON,
+    MONSTER,
+    NAME_LETTER,
+    Layout,
+    Loot,
+    counted,
+)
+
+_NAME = 38  # px
+_TURNS = 28
+_SCORE = 68
+_PAR = 30
+_MEDAL = 76
+_TRACK = 18
+
+ENDS: dict[str, str] = {"out": "Out", "gave_up": "Gave up", "time": "Time is up"}
+
+
+# The score
+
+
+def paint_head(
+    surface: Surface, place: Layout, dungeon: Dungeon, here: Position | None, ended: Ended | None
+) -> None:
+    """Paint the dungeon's name and tier, the turns, and what one would score by leaving now, or has scored.
+
+    ``here`` None: there is no way to show.
+    """
+    colour = theme.PANEL if ended is None else theme.GOOD if ended.how == "out" else theme.BAD
+    left, top, right, bottom = place.head
+    surface.rounded(place.head, theme.RADIUS, colour, theme.GROUND)
+    end = right - 18
+    if ended is not None:
+        end = _paint_end(surface, place.head, dungeon, ended, colour)
+    elif here is not None:
+        end = _paint_score(surface, place.head, dungeon, here)
+    room = end - left - 40
+    tier = _tier_width()
+    name = fitted(printable(dungeon.name) or "Dungeon", _NAME, room - tier - 16)
+    surface.text((left + 20, top + 50), name, _NAME, theme.TEXT, colour)
+    _paint_tier(surface, round(left + 36 + width_of(name, _NAME)), top + 26, dungeon.tier, colour)
+    if here is None:
+        _paint_limit(surface, place.head, dungeon, colour)
+        return
+    turns = here.turns if ended is None else ended.turns
+    text = f"Turn {turns} of {dungeon.turns}"
+    if ended is not None:
+        text = f"{ENDS[ended.how]} · {turns} of {dungeon.turns} turns"
+    surface.text((left + 20, top + 86), text, _TURNS, theme.TEXT if ended else theme.GOLD, colour)
+    _paint_track(
+        surface, (left + 20, bottom - 30, left + 20 + room, bottom - 30 + _TRACK), turns, dungeon.turns
+    )
+
+
+def _paint_limit(surface: Surface, head: Box, dungeon: Dungeon, colour: Colour) -> None:
+    text = f"Par {dungeon.par} · {dungeon.turns} turns"
+    surface.text((head[0] + 20, head[1] + 96), text, _TURNS, theme.GOLD, colour)
+
+
+def _tier_width() -> int:
+    return TIERS * 24
+
+
+def _paint_tier(surface: Surface, left: int, top: int, tier: int, colour: Colour) -> None:
+    """Paint as many flames as the tier has, of four."""
+    for number in range(TIERS):
+        x = left + number * 24
+        surface.polygon(
+            ((x + 9, top), (x + 18, top + 13), (x + 9, top + 26), (x, top + 13)), theme.SLOT_EDGE, colour
+        )
+        if number < tier:
+            surface.polygon(
+                ((x + 9, top + 3), (x + 16, top + 13), (x + 9, top + 23), (x + 2, top + 13)),
+                theme.TEXT,
+                theme.SLOT_EDGE,
+            )
+
+
+def _paint_score(surface: Surface, head: Box, dungeon: Dungeon, here: Position) -> int:
+    """Paint what leaving now would score, of par; returns how far left it reaches."""
+    base = tally(dungeon, here).base
+    return _paint_number(surface, head, str(base), f"of {dungeon.par}", medal(dungeon, base), theme.PANEL)
+
+
+def _paint_end(surface: Surface, head: Box, dungeon: Dungeon, ended: Ended, colour: Colour) -> int:
+    out = ended.how == "out"
+    beside = f"{ended.base} + {ended.bonus}" if out else f"of {dungeon.par}"
+    earned = medal(dungeon, ended.base) if out else None
+    return _paint_number(surface, head, str(ended.score), beside, earned, colour)
+
+
+def _paint_number(
+    surface: Surface, head: Box, number: str, beside: str, earned: Medal | None, colour: Colour
+) -> int:
+    right = head[2] - 20
+    wide = max(width_of(number, _SCORE), width_of(beside, _PAR))
+    middle = round(right - wide / 2)
+    surface.text((middle, head[1] + 70), number, _SCORE, theme.TEXT, colour, "ms")
+    surface.text(
+        (middle, head[1] + 108),
+        beside,
+        _PAR,
+        theme.TEXT if colour != theme.PANEL else theme.MUTED,
+        colour,
+        "ms",
+    )
+    left = round(right - wide) - 14 - _MEDAL
+    if earned is not None:
+        surface.sprite((left, head[1] + (HEAD - _MEDAL) // 2), look.medal(earned, _MEDAL), colour)
+    return left
+
+
+def _paint_track(surface: Surface, box: Box, turns: int, limit: int) -> None:
+    """Paint a turn as a step each, those taken filled."""
+    left, top, right, bottom = box
+    gap = 4 if limit <= 20 else 2
+    for step in range(limit):
+        start = left + (right - left) * step // limit
+        end = left + (right - left) * (step + 1) // limit - gap
+        surface.rect((start, top, end, bottom), theme.SLOT_EDGE)
+        colour = theme.GOLD if step < turns else theme.SLOT
+        surface.rect((start + 2, top + 2, end - 2, bottom - 2), colour)
+
+
+# Loot and rules
+
+
+def paint_panels(surface: Surface, place: Layout, dungeon: Dungeon) -> None:
+    """Paint the panels below the map, with what never changes in them."""
+    for box in (place.things, place.den):
+        if box is not None:
+            surface.rounded(box, theme.RADIUS, theme.PANEL, theme.GROUND)
+    for loot, x, y in place.loot:
+        surface.sprite((x, y + (CHIP - ICON) // 2), _loot_icon(loot), theme.PANEL)
+    marks = [mark.mark for mark in dungeon.legend]
+    mood = mood_of(dungeon)
+    for caption, x, y in place.captions:
+        left = x
+        if caption.condition is not None:
+            left += 40
+        if caption.mark:
+            top = y + (CHIP - ICON) // 2
+            surface.rect((left, top, left + ICON, top + ICON), mood.floor)
+            kind = _kind(dungeon, caption.mark, marks)
+            surface.sprite((left, top), look.hatch(ICON, mood, kind, caption.mark), mood.floor)
+            left += ICON + 10
+        surface.text((left, _baseline(y, CHIP, CAPTION)), caption.text, CAPTION, theme.TEXT, theme.PANEL)
+
+
+def _kind(dungeon: Dungeon, mark: str, marks: list[str]) -> int:
+    """Return which pattern a mark has on the map: that of its place among those on it."""
+    seen = list(dict.fromkeys(other for row in dungeon.rows for other in row if other in marks))
+    return seen.index(mark)
+
+
+def _baseline(top: int, height: int, size: int) -> float:
+    return top + height / 2 + size * CAP_HEIGHT / 2
+
+
+def _loot_icon(loot: Loot) -> Sprite:
+    return {
+        "leave": look.finish(ICON),
+        "chest": look.chest("", ICON, None),
+        "gem": look.gem(ICON),
+        "key": look.key(ICON),
+        "door": look.door("", ICON),
+    }[loot.kind]
+
+
+def paint_loot(surface: Surface, place: Layout, here: Position) -> None:
+    """Paint how much has been collected, and whether each condition for leaving is met."""
+    have = {
+        "leave": int(here.out),
+        "chest": len(here.chests),
+        "gem": len(here.gems),
+        "key": len(here.keys),
+        "door": len(here.opened),
+    }
+    for loot, x, y in place.loot:
+        left = x + ICON
+        if loot.total:
+            text = counted(have[loot.kind], loot.total)
+            whole = round(width_of(counted(loot.total, loot.total), COUNT))
+            surface.text((left + 10, _baseline(y, CHIP, COUNT)), text, COUNT, theme.TEXT, theme.PANEL)
+            left += whole + 10
+        if loot.worth:
+            coin = look.coin(str(loot.worth), COIN, earned=have[loot.kind] > 0)
+            surface.sprite((left + 10, y + (CHIP - COIN) // 2), coin, theme.PANEL)
+    for caption, x, y in place.captions:
+        if caption.condition is not None:
+            met = caption.condition.shut(here) is None
+            surface.sprite((x, y + (CHIP - 30) // 2), look.tick(30, met=met), theme.PANEL)
+
+
+# Monsters
+
+
+def paint_monsters(
+    surface: Surface, place: Layout, here: Position, before: Position | None, proposal: Proposal | None
+) -> None:
+    """Paint each monster with what is struck off its name, what a proposal would strike, and its coin."""
+    struck_before = here.struck if before is None else before.struck
+    matter = None if proposal is None else proposal.matter
+    aimed = (matter.strikes if isinstance(matter, Place) else None) or (0,) * len(here.struck)
+    for number, x, y in place.monsters:
+        beast, struck = here.ground.monsters[number], here.struck[number]
+        dead = struck == len(beast.name)
+        surface.sprite((x, y + (BEAST - MONSTER) // 2), look.monster(MONSTER, dead=dead), theme.PANEL)
+        left, (width, height) = x + MONSTER + 10, NAME_LETTER
+        for index, letter in enumerate(beast.name):
+            state = _state(index, struck_before[number], struck, aimed[number], dead=dead)
+            sprite = look.name_letter(letter, width, height, state)
+            surface.sprite((left, y + (BEAST - height) // 2), sprite, theme.PANEL)
+            left += width + 3
+        coin = look.coin(str(beast.coin), COIN, earned=dead)
+        surface.sprite((left + 6, y + (BEAST - COIN) // 2), coin, theme.PANEL)
+
+
+def _state(
+    index: int, before: int, struck: int, aimed: int, *, dead: bool
+) -> Literal["whole", "struck", "fresh", "aimed", "dead"]:
+    if index >= struck:
+        return "aimed" if index < struck + aimed else "whole"
+    if index >= before:
+        return "fresh"
+    return "dead" if dead else "struck"
