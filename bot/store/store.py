@@ -632,6 +632,15 @@ class Store:
 
         return await self._write(work)
 
+    async def asleep(self, table: int) -> frozenset[int]:
+        """Return the seats for which a table has waited so long that the others were asked about them."""
+        rows = await self._read(
+            "SELECT c.seat FROM calls c JOIN seats s USING (tbl, seat) JOIN tables t ON t.id = c.tbl"
+            " WHERE c.tbl = ? AND c.stage >= 3 AND s.awaited AND c.since = s.since - t.opened - t.lost",
+            (table,),
+        )
+        return frozenset(row[0] for row in rows)
+
     # Records
 
     async def best(

@@ -321,7 +321,8 @@ class Company:
         _check_open(table, asked)
         if seat not in electorate(table, asked):
             raise IllegalMove("This is about you, so the others decide. Show them that you are here: play.")
-        tally = await self.service.vote(table.id, ask.arg, seat, yes, without=_without(table, asked))
+        without = await self._unheard(table, asked, seat)
+        tally = await self.service.vote(table.id, ask.arg, seat, yes, without=without)
         if tally.lost:
             await self.service.close_vote(table.id, ask.arg)
             said = f"{escaped(table.seats[seat].name)} does not agree, so all stays as it is."
@@ -348,7 +349,19 @@ class Company:
         without = _without(table, asked)
         if by is None:
             return await self.service.tally(table.id, asked.purpose, without=without)
+        without = await self._unheard(table, asked, by)
         return await self.service.vote(table.id, asked.purpose, by, True, without=without)
+
+    async def _unheard(self, table: Table, asked: Question, voter: int) -> frozenset[int]:
+        """Return the seats that are not waited for: whom it is about, and others who sleep as soundly.
+
+        Who has answered, ``voter`` now, is not asleep.
+        """
+        without = _without(table, asked)
+        if isinstance(asked, Replace):
+            voted = (await self.service.store.votes(table.id)).get(asked.purpose, {}).keys()
+            without |= await self.service.store.asleep(table.id) - voted - {voter}
+        return without
 
     async def _carry(self, table: Table, asked: Question, by: int | None) -> str:
         """Do what all have agreed to; returns what to say of it."""

@@ -324,6 +324,22 @@ async def test_the_others_decide_whether_somebody_is_replaced(server: Server) ->
     assert "An automaton plays for Cleo" in public(server)
 
 
+async def test_who_sleeps_too_is_not_waited_for_but_may_still_disagree(server: Server) -> None:
+    await server.open(ADA, BEN, CLEO)
+    await server.bot.store.call(1, [1, 2], 3)  # both have slept long
+    await command(server, ADA, "replace", player=CLEO)
+    assert not (await server.bot.service.table(1)).seats[2].person
+    await server.env.advance_time(2)
+    await command(server, CLEO, "return")
+    await server.bot.store.call(1, [2], 3)
+    await server.bot.service.store._write(lambda db: db.execute("DELETE FROM calls WHERE seat = 1"))
+    await command(server, ADA, "replace", player=CLEO)
+    await server.env.advance_time(2)
+    await server.bot.store.call(1, [1], 3)
+    await server.person(BEN).click(question(server), label="Disagree")
+    assert (await server.bot.service.table(1)).seats[2].person
+
+
 async def test_a_seat_taken_back_closes_the_question_about_it(server: Server) -> None:
     await server.open(ADA, BEN, CLEO)
     await command(server, ADA, "replace", player=CLEO)

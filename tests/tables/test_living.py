@@ -311,6 +311,15 @@ async def test_a_seat_is_called_once_for_each_wait(host: Hosting) -> None:
     assert await host.store.call(table, [0, 1], 1) == (0,)
 
 
+async def test_who_sleeps_is_known_until_they_act(host: Hosting) -> None:
+    table = await host.live()
+    await host.store.call(table, [0], 2)
+    await host.store.call(table, [1], 3)
+    assert await host.store.asleep(table) == {1}
+    await host.service.play(table, 1, Seal(await host.card(table, 1)), by=BEN)
+    assert await host.store.asleep(table) == frozenset()
+
+
 async def test_tables_at_which_no_person_acts_are_idle(host: Hosting) -> None:
     lobby = await host.lobby()
     table = await host.live()
