@@ -20,7 +20,7 @@ import asyncio
 import hashlib
 import time
 from collections import OrderedDict, defaultdict, deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, get_args
 
 import discord
@@ -158,8 +158,7 @@ class Publisher:
     async def heal(self) -> int:
         """Show every table whose messages lag behind, a few at a time; returns how many there are."""
         tables = await self.service.store.unshown(self.service.now() - FINISHED)
-        self._backlog.extend(tables)
-        self._heal_more()
+        self._heal(tables)
         return len(tables)
 
     async def deleted(self, messages: Iterable[int]) -> None:
@@ -186,11 +185,14 @@ class Publisher:
                 self.show(table)
 
     async def guild_back(self, guild: int, *, anew: bool = False) -> None:
-        """Show the tables of a server that can be reached again; ``anew``: with new boards."""
-        for table in await self.service.live_tables(guild):
-            if anew:
-                self._anew.add(table.id)
-            self.show(table.id)
+        """Show what lags of a server that can be reached again; ``anew``: all its tables, with new boards."""
+        tables = [table.id for table in await self.service.live_tables(guild)]
+        if anew:
+            self._anew.update(tables)
+        else:
+            lagging = set(await self.service.store.unshown(self.service.now() - FINISHED))
+            tables = [table for table in tables if table in lagging]
+        self._heal(tables)
 
     async def close(self) -> None:
         """Finish what is being sent; what is left over heals at the next start."""
@@ -205,6 +207,14 @@ class Publisher:
             task.cancel()
 
     # The work
+
+    def _heal(self, tables: Sequence[int]) -> None:
+        """Show these tables, a few at a time; one that is being shown is shown once more."""
+        for table in self._healing.intersection(tables):
+            self.show(table)
+        waiting = self._healing.union(self._backlog)
+        self._backlog.extend(table for table in tables if table not in waiting)
+        self._heal_more()
 
     def _heal_more(self) -> None:
         while self._backlog and len(self._healing) < HEALING and not self._closing:

@@ -37,6 +37,7 @@ import pytest_asyncio
 
 from bot.loopback.model import Permission
 from bot.loopback.snowflake import wall_ms
+from bot.tables.publisher import HEALING
 from tests.wire.house import PLAYERS, House, Table, house_of
 
 pytestmark = [pytest.mark.wire, pytest.mark.asyncio(loop_scope="module")]
@@ -417,6 +418,33 @@ async def test_a_start_sends_only_what_is_due(house: House) -> None:
     dms = [house.here.person(name).dm().id for name in PLAYERS]
     for place in (same.where, other.where, *dms):
         assert not house.asked(place, since=since)
+
+
+async def test_a_start_shows_few_tables_at_once_and_a_move_waits_for_none_of_them(house: House) -> None:
+    lobbies = [await house.table("Ada", start=False) for _ in range(HEALING + 4)]
+    table = await house.table()
+    await house.process.kill()
+    with contextlib.closing(sqlite3.connect(house.data / "wordmoot.db")) as database, database:
+        database.executemany(
+            "UPDATE messages SET shown = 0, digest = '' WHERE tbl = ?", [(one.number,) for one in lobbies]
+        )
+    slow = [house.here.faults.add("PATCH", f"/channels/{one.where}/*", delay=1.0) for one in lobbies]
+    since = house.now()
+    await house.process.start()
+    await house.process.ready()
+    await house.until(lambda: sum(fault.struck for fault in slow) == HEALING)
+    await table.give("Ada")
+    await table.says("Waiting for Ben and Cleo")
+    most = 0
+
+    def all_shown() -> bool:
+        nonlocal most
+        shown = sum(len(house.asked(one.where, "PATCH", since)) for one in lobbies)
+        most = max(most, sum(fault.struck for fault in slow) - shown)
+        return all(one.board_shows_all() for one in lobbies)
+
+    await house.until(all_shown)
+    assert most <= HEALING
 
 
 # People
