@@ -17,7 +17,7 @@ import pytest
 from bot.__main__ import main
 from bot.games import GAMES
 from bot.games.chance import Chance
-from bot.games.defenders.state import Agree, Contribute, NoWord, Options, Propose, State, Tile, View
+from bot.games.defenders.state import Agree, Contribute, Discard, NoWord, Options, Propose, State, Tile, View
 from bot.games.game import Moment, Words
 from bot.loopback import Loopback
 from bot.loopback.faults import Fault
@@ -36,6 +36,7 @@ from bot.store.store import Store
 from bot.tables.face import Shown as Names
 from bot.tables.layout import Epoch, layout
 from bot.tables.service import Service
+from bot.tables.worker import Inline, Minds
 from cogs.defenders import DefendersFace
 from tests.words.frozen import frozen
 
@@ -185,6 +186,27 @@ def test_the_prints_of_a_table_that_is_over_are_forgotten(secrecy: Secrecy, jour
     secrecy.hear(None, "A message", {"content": ", ".join(dealt().racks[0])})
     secrecy.judge()
     assert journal.found("leaks") == 0
+
+
+# People
+
+
+async def test_a_person_proposes_again_what_automata_would_not_say_twice() -> None:
+    state = dealt()
+    only = Discard(("E",))
+    public = msgspec.structs.replace(state.public, phase="discard", tried=(only,))
+    view = GAME.seen_by(msgspec.structs.replace(state, public=public), 0)
+
+    class Silent(Inline):
+        async def choose(self, *_: Any) -> None:
+            return None
+
+    thinker = Silent(Minds(GAMES, frozen()))
+    wishes = [
+        await HANDS["defenders"].wish(GAME, view, 0, 0, thinker, random.Random(seed)) for seed in range(40)
+    ]
+    assert Propose(only) in wishes
+    assert None not in wishes
 
 
 # The log

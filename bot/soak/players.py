@@ -200,7 +200,13 @@ class DefendersHand:
             return self._whim(view, seat, dice)
         chance = Chance(b"soak", dice.getrandbits(40), f"choose/{seat}")
         plan = await thinker.choose(game, view, seat, dice.randint(0, 2), now + LATER, chance)
-        return None if plan is None else plan.move
+        if plan is not None:
+            return plan.move
+        if public.phase in ("word", "discard") and public.proposal is None and public.tried:
+            return Propose(
+                public.tried[-1]
+            )  # automata say nothing twice; people must, where nothing else is left
+        return None
 
     def _whim(self, view: View, seat: int, dice: random.Random) -> Move:
         public = view.public
