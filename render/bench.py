@@ -1,7 +1,8 @@
 """How fast the pictures are and how large: ``figures`` for ``wordmoot bench``.
 
 The board measured is fuller than any game's: every street that runs through is full of letters, every space of the
-Commons Board is taken, a word is proposed. Packed anew it is a table's first picture; after a move it is any later
+Commons Board is taken, a word is proposed. A dungeon's has 13 by 13 squares, a letter on all floor, more things, monsters
+and rules than any dungeon, and a party of eight. Packed anew it is a table's first picture; after a move it is any later
 one. The ground and the sprites are drawn already, as in a bot that has been running for a while.
 
 What they are compared with is the same picture drawn the straightforward way: an RGB image, fonts loaded for each
@@ -20,6 +21,7 @@ from time import perf_counter
 from msgspec.structs import replace
 from PIL import Image, ImageDraw, ImageFont
 
+from bot.games.crossword import Square
 from bot.games.defenders.city import MAP_SIDES, join
 from bot.games.defenders.state import (
     PLAYER_BAG,
@@ -36,13 +38,20 @@ from bot.games.defenders.state import (
     Tile,
     View,
 )
-from render import theme
+from bot.games.dungeon.bylaws import AllDoors, BarredOn, Collapsing, Gems, LongWords, NotBefore
+from bot.games.dungeon.ground import Monster
+from bot.games.dungeon.state import Dungeon, Mark, Place, Progress, Run, Scoring
+from bot.games.dungeon.state import Proposal as Matter
+from bot.games.dungeon.state import Public as Depths
+from bot.games.dungeon.state import View as Seen
+from render import dungeon, theme
 from render.canvas import FONT, Box, Colour, Point, Sprite, packed
 from render.defenders import board, rack
 from render.defenders.layout import layout
 from render.defenders.table import paint_ground, paint_play
+from render.dungeon import table as depths
 
-NAMES = ("Ada", "Benedict", "Cleopatra", "Dmitri")
+NAMES = ("Ada", "Benedict", "Cleopatra", "Dmitri", "Evangeline", "Ferdinand", "Gwendolyn", "Hieronymus")
 ROUNDS = 40
 
 _LETTERS = (PLAYER_BAG.replace(WILD, "E") * 4 + VILLAIN_BAG) * 2
@@ -165,6 +174,73 @@ def _proposed(laid: Sequence[Laid]) -> Play:
     return Play(word, 0, 0, across=True, wild=(2,))
 
 
+# A dungeon of 13 by 13 squares
+
+_FEATURES = {
+    (0, 0): ">", (12, 12): "<", (2, 4): "*", (4, 2): "*", (6, 8): "*", (8, 6): "*", (4, 10): "*", (10, 4): "*",
+    (2, 0): "1", (0, 6): "1", (6, 2): "1", (2, 9): "%", (8, 2): "%", (12, 7): "%", (5, 6): "A", (10, 9): "E",
+    (12, 3): "S", (1, 12): "T", (7, 4): "=", (9, 8): "=", (4, 5): "~", (6, 11): "~",
+}  # fmt: skip
+
+
+def deepest(turns: int = 13) -> Seen:
+    """Return a party's view of a dungeon of 13 by 13 squares, after some of the 13 turns that fill its floor.
+
+    Its words are none, and lie where no rule would let them.
+    """
+    lines = [(row, 0, True) for row in range(0, 13, 2)] + [(0, col, False) for col in (0, 2, 4, 6, 8, 10)]
+    letters: dict[Square, str] = {square: mark for square, mark in _FEATURES.items() if mark.isupper()}
+    places = []
+    for number, (row, col, across) in enumerate(lines):
+        word = ""
+        for step in range(13):
+            square = (row, col + step) if across else (row + step, col)
+            word += letters.setdefault(square, _LETTERS[(41 * number + 7 * step) % len(_LETTERS)])
+        places.append(Place(word, row, col, across, (1, 1, 0, 1, 0) if number < 5 else (0,) * 5))
+    run = Run(tuple(places[:turns]), hints=1)
+    proposal = Matter(2, Place("GYMNAST", 6, 12, False, (0, 0, 2, 0, 0)), 0, (2, 4), (0,))
+    public = Depths(8, "party", _deep_dungeon(), proposal=proposal)
+    return Seen(public, None, run, (Progress(turns, 1, None),), None)
+
+
+def _deep_dungeon() -> Dungeon:
+    squares = [
+        [_FEATURES.get((row, col), "." if row % 2 == 0 or col % 2 == 0 else "#") for col in range(13)]
+        for row in range(13)
+    ]
+    return Dungeon(
+        key="deep",
+        name="The Deepest Dungeon of All",
+        tier=4,
+        story="It goes on.",
+        rows=tuple("".join(row) for row in squares),
+        legend=(Mark("~", "thin ice"), Mark("=", "grating")),
+        turns=20,
+        monsters=tuple(Monster(name, 3) for name in ("BASILISK", "GIANT", "DRAGON", "TROLL", "OGRE")),
+        scoring=Scoring(chest=2, gem=2, key=1, door=3),
+        rules=(
+            AllDoors(), Gems(4), NotBefore(9), LongWords(8, 2), BarredOn("~"), Collapsing("=", 9),
+        ),
+        par=60,
+    )  # fmt: skip
+
+
+def plain_depths(view: Seen, names: Sequence[str]) -> bytes:
+    """Return a dungeon's picture, drawn plainly."""
+    place = depths.place_of(view)
+    surface = Plain(place.width, place.height, theme.GROUND)
+    depths.paint_still(surface, view.public.dungeon, place)
+    depths.paint_play(surface, view, names)
+    return surface.png()
+
+
+def _digs() -> Callable[[], bytes]:
+    """Return what draws the deepest dungeon after yet another turn, or with one taken back, at each call."""
+    views = [deepest(turns) for turns in (*range(4, 13), *range(13, 4, -1))]
+    calls = iter(range(10**9))
+    return lambda: dungeon.board(views[next(calls) % len(views)], NAMES)
+
+
 def figures() -> Iterator[dict[str, float | str | None]]:
     """Yield each figure with its limit; ``baseline`` is what it is compared with, in the figure's unit."""
     fast = again = slow = size = 0.0
@@ -181,6 +257,16 @@ def figures() -> Iterator[dict[str, float | str | None]]:
     faster = _figure("largest board to PNG, how much faster than plainly", slow / fast, "times", 5, 1)
     yield {**faster, "at_least": True}
     yield _figure("rack to PNG", _ms(partial(rack, view, NAMES), ROUNDS), "ms", 4, None)
+    yield from _dungeon_figures()
+
+
+def _dungeon_figures() -> Iterator[dict[str, float | str | None]]:
+    view = deepest()
+    slow = _ms(partial(plain_depths, view, NAMES), ROUNDS // 4)
+    fast = _ms(partial(dungeon.board, view, NAMES), ROUNDS, packed.cache_clear)
+    yield _figure("largest dungeon to PNG, all of it packed anew", fast, "ms", 8, slow)
+    yield _figure("largest dungeon to PNG after a turn", _ms(_digs(), ROUNDS), "ms", 8, fast)
+    yield _figure("largest dungeon's PNG", len(dungeon.board(view, NAMES)) / 1000, "KB", 60, None)
 
 
 def _figure(

@@ -84,7 +84,7 @@ def things(here: Position, size: int, fresh: frozenset[Square]) -> dict[Square, 
             else look.key(size)
         )
     for square in ground.doors:
-        found[square] = look.door(letters.get(square, ""), size, fresh=square in fresh)
+        found[square] = look.door(letters.get(square), size, fresh=square in fresh)
     return found
 
 
@@ -99,8 +99,10 @@ def paint_proposal(
     size = grid.cell - 2 * _RIM
     dash = SEATS[proposal.seat % len(SEATS)].ink
     leaving = isinstance(proposal.matter, TakeBack)
+    beneath = {} if leaving else things(here, round(size * 0.36), frozenset())
     for square, letter in ghosts(here, proposal).items():
-        _lay(surface, grid, square, look.ghost(letter, size, dash, leaving=leaving), dungeon)
+        sprite = look.ghost(letter, size, dash, leaving=leaving, over=beneath.get(square))
+        _lay(surface, grid, square, sprite, dungeon)
 
 
 def ghosts(here: Position, proposal: Proposal) -> Mapping[Square, str]:

@@ -34,16 +34,16 @@ class Mood(NamedTuple):
 
 MOODS = (
     Mood(
-        (64, 50, 44), (78, 62, 54), (104, 82, 68), (84, 66, 54), (150, 127, 102), (134, 112, 89), (110, 90, 70)
+        (64, 50, 44), (78, 62, 54), (104, 82, 68), (84, 66, 54), (150, 127, 102), (134, 112, 89), (98, 78, 60)
     ),
     Mood(
-        (36, 56, 54), (46, 70, 66), (70, 98, 90), (54, 80, 74), (118, 144, 130), (104, 129, 116), (80, 105, 94)
+        (36, 56, 54), (46, 70, 66), (70, 98, 90), (54, 80, 74), (118, 144, 130), (104, 129, 116), (70, 95, 84)
     ),
     Mood(
-        (42, 44, 80), (54, 57, 98), (78, 82, 130), (62, 66, 110), (126, 134, 176), (111, 118, 160), (86, 93, 136)
+        (42, 44, 80), (54, 57, 98), (78, 82, 130), (62, 66, 110), (126, 134, 176), (111, 118, 160), (76, 82, 128)
     ),
     Mood(
-        (66, 28, 36), (84, 38, 44), (118, 56, 54), (96, 44, 46), (160, 108, 98), (143, 94, 86), (116, 74, 68)
+        (66, 28, 36), (84, 38, 44), (118, 56, 54), (96, 44, 46), (160, 108, 98), (143, 94, 86), (104, 62, 58)
     ),
 )  # fmt: skip
 
@@ -374,8 +374,10 @@ def _face(surface: Surface, size: int, style: TileStyle, on: Colour) -> int:
 
 
 @lru_cache(maxsize=512)
-def ghost(letter: str, size: int, dash: Colour, *, leaving: bool = False) -> Sprite:
-    """A letter that is proposed; ``leaving``: to be taken back."""
+def ghost(
+    letter: str, size: int, dash: Colour, *, leaving: bool = False, over: Sprite | None = None
+) -> Sprite:
+    """A letter that is proposed, with what it would lie ``over`` in a corner; ``leaving``: to be taken back."""
 
     def draw(surface: Surface, on: Colour) -> None:
         width = max(2, round(size * 0.08))
@@ -387,11 +389,15 @@ def ghost(letter: str, size: int, dash: Colour, *, leaving: bool = False) -> Spr
             surface.rect((near, size - width, far, size), dash)
             surface.rect((0, near, width, far), dash)
             surface.rect((size - width, near, size, far), dash)
-        centred(surface, (size / 2, size / 2), letter, round(size * 0.72), theme.INK, face)
+        middle = (0.5, 0.5) if over is None else (0.6, 0.58)
+        font = round(size * (0.72 if over is None else 0.64))
+        centred(surface, (size * middle[0], size * middle[1]), letter, font, theme.INK, face)
         if leaving:
             surface.polygon(_slash(width, width, size - width, size - width, size * 0.04), theme.INK, face)
+        if over is not None:
+            surface.sprite((width, width), over, face)
 
-    return Sprite(("proposed", letter, dash, leaving), size, size, draw)
+    return Sprite(("proposed", letter, dash, leaving, over and over.key), size, size, draw)
 
 
 def _slash(left: float, top: float, right: float, bottom: float, half: float) -> tuple[Point, ...]:
@@ -413,11 +419,11 @@ def chest(letter: str, size: int, style: TileStyle | None) -> Sprite:
         if style is None:
             surface.rounded((0, round(size * 0.06), size, size), radius, WOOD_DARK, on)
             top = round(size * 0.06) + edge
-            surface.rounded((edge, top, size - edge, round(size * 0.42)), radius, WOOD_LIGHT, WOOD_DARK)
-            surface.rect((edge, round(size * 0.3), size - edge, size - radius), WOOD)
+            surface.rounded((edge, top, size - edge, round(size * 0.4)), radius, WOOD_LIGHT, WOOD_DARK)
+            surface.rect((edge, round(size * 0.27), size - edge, size - radius), WOOD)
             surface.rounded((edge, size - 2 * radius, size - edge, size - edge), radius - 1, WOOD, WOOD_DARK)
-            surface.rect((edge, round(size * 0.28), size - edge, round(size * 0.28) + edge), WOOD_DARK)
-            plate, face, ink = (round(size * 0.15), round(size * 0.4)), PLATE, theme.INK
+            surface.rect((edge, round(size * 0.25), size - edge, round(size * 0.25) + edge), WOOD_DARK)
+            plate, face, ink = (round(size * 0.12), round(size * 0.36)), PLATE, theme.INK
         else:
             surface.rounded(
                 (round(size * 0.03), 0, size - round(size * 0.03), round(size * 0.34)), radius, WOOD_DARK, on
@@ -438,7 +444,7 @@ def chest(letter: str, size: int, style: TileStyle | None) -> Sprite:
             surface.rounded((0, round(size * 0.3), size, size), radius, WOOD_DARK, on)
             plate, face, ink = (edge, round(size * 0.3) + edge), style.face, style.ink
         left, above = plate
-        below = size - (round(size * 0.1) if style is None else edge)
+        below = size - (round(size * 0.08) if style is None else edge)
         surface.rounded(
             (left, above, size - left, below), max(2, radius // 2), face, WOOD if style is None else WOOD_DARK
         )
@@ -447,7 +453,7 @@ def chest(letter: str, size: int, style: TileStyle | None) -> Sprite:
         if style is None:
             half = round(size * 0.07)
             middle = size // 2
-            lock = (middle - half, round(size * 0.22), middle + half, round(size * 0.36))
+            lock = (middle - half, round(size * 0.18), middle + half, round(size * 0.33))
             surface.rounded(lock, max(1, half // 2), BRASS, WOOD)
 
     return Sprite(("chest", letter, style), size, size, draw)
@@ -583,8 +589,8 @@ def key_letter(letter: str, size: int, state: KeyState, style: TileStyle) -> Spr
 
 
 @lru_cache(maxsize=512)
-def door(letter: str, size: int, *, fresh: bool = False) -> Sprite:
-    """A door: shut without a letter, else open with the letter in its frame."""
+def door(letter: str | None, size: int, *, fresh: bool = False) -> Sprite:
+    """A door: shut (None), or open with the letter in its frame."""
 
     def draw(surface: Surface, on: Colour) -> None:
         beneath = _fresh_back(surface, size, on) if fresh else on
@@ -592,7 +598,7 @@ def door(letter: str, size: int, *, fresh: bool = False) -> Sprite:
         frame = max(2, round(size * 0.1))
         _arch(surface, (side, 0, size - side, size), WOOD_DARK, beneath)
         inner = (side + frame, frame, size - side - frame, size)
-        if letter:
+        if letter is not None:
             face = theme.FRESH.face if fresh else theme.PLAIN.face
             _arch(surface, inner, face, WOOD_DARK)
             leaf = size * 0.14
@@ -604,8 +610,8 @@ def door(letter: str, size: int, *, fresh: bool = False) -> Sprite:
             centred(surface, (size / 2 + leaf * 0.3, size * 0.57), letter, round(size * 0.7), theme.INK, face)
             return
         _arch(surface, inner, WOOD_LIGHT, WOOD_DARK)
-        for part in (1, 2, 3):
-            seam = inner[0] + (inner[2] - inner[0]) * part // 4
+        for plank in (1, 2, 3):
+            seam = inner[0] + (inner[2] - inner[0]) * plank // 4
             surface.rect((seam, round(size * 0.2), seam + max(1, round(size * 0.025)), size), WOOD)
         for part in (0.32, 0.76):
             top = round(size * part)
@@ -695,7 +701,7 @@ def name_letter(
         centred(surface, (width / 2, height / 2), letter, round(height * 0.74), style.ink, style.face)
         if state in ("struck", "fresh", "dead"):
             colour = ASH if state == "dead" else STRIKE
-            surface.polygon(_slash(3, 4, width - 3, height - 4, height * 0.06), colour, style.face)
+            surface.polygon(_slash(3, 4, width - 3, height - 4, height * 0.045), colour, style.face)
         elif state == "aimed":
             for part in (0.0, 0.4, 0.8):
                 y = 4 + (height - 8) * part

@@ -6,7 +6,7 @@ from typing import Literal
 
 from bot.games.dungeon.ground import Position
 from bot.games.dungeon.scoring import medal, tally
-from bot.games.dungeon.state import TIERS, Dungeon, Ended, Medal, Place, Proposal
+from bot.games.dungeon.state import TIERS, Dungeon, Ended, Medal, Place, Proposal, Run
 from render import theme
 from render.canvas import CAP_HEIGHT, Box, Colour, Sprite, Surface, fitted, printable, width_of
 from render.dungeon import look
@@ -26,12 +26,13 @@ from render.dungeon.layout import (
     counted,
 )
 
-_NAME = 38  # px
+_NAME, _LONG_NAME = 38, 30  # px
 _TURNS = 28
 _SCORE = 68
 _PAR = 30
 _MEDAL = 76
 _TRACK = 18
+_DIAMOND = 22
 
 ENDS: dict[str, str] = {"out": "Out", "gave_up": "Gave up", "time": "Time is up"}
 
@@ -39,27 +40,26 @@ ENDS: dict[str, str] = {"out": "Out", "gave_up": "Gave up", "time": "Time is up"
 # The score
 
 
-def paint_head(
-    surface: Surface, place: Layout, dungeon: Dungeon, here: Position | None, ended: Ended | None
-) -> None:
+def paint_head(surface: Surface, place: Layout, dungeon: Dungeon, here: Position, run: Run | None) -> None:
     """Paint the dungeon's name and tier, the turns, and what one would score by leaving now, or has scored.
 
-    ``here`` None: there is no way to show.
+    ``run`` None: there is no way to show.
     """
+    ended = None if run is None else run.ended
     colour = theme.PANEL if ended is None else theme.GOOD if ended.how == "out" else theme.BAD
     left, top, right, bottom = place.head
     surface.rounded(place.head, theme.RADIUS, colour, theme.GROUND)
     end = right - 18
     if ended is not None:
         end = _paint_end(surface, place.head, dungeon, ended, colour)
-    elif here is not None:
+    elif run is not None:
         end = _paint_score(surface, place.head, dungeon, here)
     room = end - left - 40
-    tier = _tier_width()
-    name = fitted(printable(dungeon.name) or "Dungeon", _NAME, room - tier - 16)
-    surface.text((left + 20, top + 50), name, _NAME, theme.TEXT, colour)
-    _paint_tier(surface, round(left + 36 + width_of(name, _NAME)), top + 26, dungeon.tier, colour)
-    if here is None:
+    name = printable(dungeon.name) or "Dungeon"
+    size = _NAME if width_of(name, _NAME) <= room else _LONG_NAME
+    surface.text((left + 20, top + 48), fitted(name, size, room), size, theme.TEXT, colour)
+    _paint_tier(surface, left + 20 + room - TIERS * _DIAMOND, top + 61, dungeon.tier, colour)
+    if run is None:
         _paint_limit(surface, place.head, dungeon, colour)
         return
     turns = here.turns if ended is None else ended.turns
@@ -67,6 +67,9 @@ def paint_head(
     if ended is not None:
         text = f"{ENDS[ended.how]} · {turns} of {dungeon.turns} turns"
     surface.text((left + 20, top + 86), text, _TURNS, theme.TEXT if ended else theme.GOLD, colour)
+    if run.hints:
+        lit = left + 20 + round(width_of(text, _TURNS)) + 12
+        surface.sprite((lit, top + 61), look.lamp(28), colour)
     _paint_track(
         surface, (left + 20, bottom - 30, left + 20 + room, bottom - 30 + _TRACK), turns, dungeon.turns
     )
@@ -77,14 +80,10 @@ def _paint_limit(surface: Surface, head: Box, dungeon: Dungeon, colour: Colour) 
     surface.text((head[0] + 20, head[1] + 96), text, _TURNS, theme.GOLD, colour)
 
 
-def _tier_width() -> int:
-    return TIERS * 24
-
-
 def _paint_tier(surface: Surface, left: int, top: int, tier: int, colour: Colour) -> None:
-    """Paint as many flames as the tier has, of four."""
+    """Paint as many diamonds as the tier has, of four."""
     for number in range(TIERS):
-        x = left + number * 24
+        x = left + number * _DIAMOND
         surface.polygon(
             ((x + 9, top), (x + 18, top + 13), (x + 9, top + 26), (x, top + 13)), theme.SLOT_EDGE, colour
         )
@@ -183,32 +182,36 @@ def _loot_icon(loot: Loot) -> Sprite:
         "chest": look.chest("", ICON, None),
         "gem": look.gem(ICON),
         "key": look.key(ICON),
-        "door": look.door("", ICON),
+        "door": look.door(None, ICON),
     }[loot.kind]
 
 
-def paint_loot(surface: Surface, place: Layout, here: Position) -> None:
-    """Paint how much has been collected, and whether each condition for leaving is met."""
-    have = {
-        "leave": int(here.out),
-        "chest": len(here.chests),
-        "gem": len(here.gems),
-        "key": len(here.keys),
-        "door": len(here.opened),
-    }
+def paint_loot(surface: Surface, place: Layout, here: Position | None) -> None:
+    """Paint how much has been collected and whether each condition for leaving is met; None: what there is."""
+    have: dict[str, int] = (
+        {}
+        if here is None
+        else {
+            "leave": int(here.out),
+            "chest": len(here.chests),
+            "gem": len(here.gems),
+            "key": len(here.keys),
+            "door": len(here.opened),
+        }
+    )
     for loot, x, y in place.loot:
         left = x + ICON
         if loot.total:
-            text = counted(have[loot.kind], loot.total)
+            text = counted(have[loot.kind], loot.total) if have else str(loot.total)
             whole = round(width_of(counted(loot.total, loot.total), COUNT))
             surface.text((left + 10, _baseline(y, CHIP, COUNT)), text, COUNT, theme.TEXT, theme.PANEL)
             left += whole + 10
         if loot.worth:
-            coin = look.coin(str(loot.worth), COIN, earned=have[loot.kind] > 0)
+            coin = look.coin(str(loot.worth), COIN, earned=have.get(loot.kind, 0) > 0)
             surface.sprite((left + 10, y + (CHIP - COIN) // 2), coin, theme.PANEL)
     for caption, x, y in place.captions:
         if caption.condition is not None:
-            met = caption.condition.shut(here) is None
+            met = here is not None and caption.condition.shut(here) is None
             surface.sprite((x, y + (CHIP - 30) // 2), look.tick(30, met=met), theme.PANEL)
 
 

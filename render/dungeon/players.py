@@ -21,16 +21,29 @@ def name_of(names: Sequence[str], seat: int) -> str:
     return printable(names[seat]) or f"Player {seat + 1}"
 
 
+def winners(view: View) -> frozenset[int]:
+    """Return who is best, of those who have left: by score, then turns, then time."""
+    ended = [progress.ended for progress in view.progress]
+    out = {
+        seat: (one.score, -one.turns, -one.at)
+        for seat, one in enumerate(ended)
+        if one is not None and one.how == "out"
+    }
+    best = max(out.values(), default=None)
+    return frozenset(seat for seat, rank in out.items() if rank == best)
+
+
 def paint_players(surface: Surface, rows: Sequence[Box], view: View, names: Sequence[str]) -> None:
     """Paint a line for each player."""
     public = view.public
+    best = winners(view) if public.over and public.mode == "race" else frozenset()
     for seat, box in enumerate(rows):
         surface.rounded(box, theme.RADIUS, theme.PANEL, theme.GROUND)
         if public.mode == "party":
             text, icons = _stance(seat, public.proposal)
         else:
             text, icons = _progress(view, view.progress[seat])
-        _paint_line(surface, box, seat, name_of(names, seat), text, icons)
+        _paint_line(surface, box, seat, name_of(names, seat), text, icons, won=seat in best)
 
 
 def _stance(seat: int, proposal: Proposal | None) -> tuple[str, list[Sprite]]:
@@ -56,7 +69,9 @@ def _progress(view: View, progress: Progress) -> tuple[str, list[Sprite]]:
     return f"{ended.base} + {ended.bonus}", [*icons, look.tick(_ICON, met=True)]
 
 
-def _paint_line(surface: Surface, box: Box, seat: int, name: str, text: str, icons: Sequence[Sprite]) -> None:
+def _paint_line(
+    surface: Surface, box: Box, seat: int, name: str, text: str, icons: Sequence[Sprite], *, won: bool
+) -> None:
     left, top, right, bottom = box
     middle = (top + bottom) / 2
     baseline = middle + _NAME * CAP_HEIGHT / 2
@@ -69,4 +84,5 @@ def _paint_line(surface: Surface, box: Box, seat: int, name: str, text: str, ico
     surface.text((end, baseline), text, _NAME, theme.GOLD, theme.PANEL, "rs")
     end -= round(width_of(text, _NAME)) + 10
     start = left + _SIDE + _MARK + 10
-    surface.text((start, baseline), fitted(name, _NAME, end - start), _NAME, theme.TEXT, theme.PANEL)
+    colour = theme.GOLD if won else theme.TEXT
+    surface.text((start, baseline), fitted(name, _NAME, end - start), _NAME, colour, theme.PANEL)

@@ -16,12 +16,13 @@ from render.dungeon.floor import paint_ground
 from render.dungeon.layout import Grid, wall_of
 from render.dungeon.letters import paint_position
 from render.dungeon.panels import ENDS
-from render.dungeon.players import name_of
+from render.dungeon.players import name_of, winners
 
 _WIDTH = 1080  # px
 _EDGE, _GAP = 20, 16
 _HEAD, _FOOT = 58, 62  # px above and below a map
 _NAME, _TEXT, _SCORE = 30, 28, 44
+_RIM = 5  # px, around the winner
 _LARGEST = 64  # px, a square
 _ROOMY = 9  # squares: maps that are wider stand two abreast
 
@@ -46,24 +47,14 @@ def routes(view: View, names: Sequence[str]) -> bytes:
     if view.runs is None:
         raise ValueError("these routes are not everybody's to see")
     dungeon, runs = view.public.dungeon, view.runs
-    canvas = _ground(dungeon, len(runs)).copy()
+    cards = _cards(dungeon, len(runs))
+    canvas = Canvas(look.PALETTE, _WIDTH, cards[-1].box[3] + _EDGE, theme.GROUND)
     best = winners(view)
-    for seat, (run, card) in enumerate(zip(runs, _cards(dungeon, len(runs)), strict=True)):
-        paint_position(canvas, card.grid, dungeon, position(dungeon, run.places), None)
+    for seat, (run, card) in enumerate(zip(runs, cards, strict=True)):
         _paint_card(canvas, card, view, run, seat, _owner(view, names, seat), won=seat in best)
+        paint_ground(canvas, card.grid, dungeon, ground_of(dungeon), on=theme.PANEL)
+        paint_position(canvas, card.grid, dungeon, position(dungeon, run.places), None)
     return canvas.png()
-
-
-def winners(view: View) -> frozenset[int]:
-    """Return who is best, of those who have left: by score, then turns, then time."""
-    ended = [progress.ended for progress in view.progress]
-    out = {
-        seat: (one.score, -one.turns, -one.at)
-        for seat, one in enumerate(ended)
-        if one is not None and one.how == "out"
-    }
-    best = max(out.values(), default=None)
-    return frozenset(seat for seat, rank in out.items() if rank == best)
 
 
 def _owner(view: View, names: Sequence[str], seat: int) -> str:
@@ -91,23 +82,16 @@ def _cards(dungeon: Dungeon, count: int) -> tuple[Card, ...]:
     return tuple(cards)
 
 
-@lru_cache(maxsize=4)  # 2 MB each
-def _ground(dungeon: Dungeon, count: int) -> Canvas:
-    cards = _cards(dungeon, count)
-    canvas = Canvas(look.PALETTE, _WIDTH, cards[-1].box[3] + _EDGE, theme.GROUND)
-    for card in cards:
-        canvas.rounded(card.box, theme.RADIUS, theme.PANEL, theme.GROUND)
-        paint_ground(canvas, card.grid, dungeon, ground_of(dungeon), on=theme.PANEL)
-    return canvas
-
-
 def _paint_card(
     surface: Surface, card: Card, view: View, run: Run, seat: int, name: str, *, won: bool
 ) -> None:
     left, top, right, bottom = card.box
     ended = run.ended
+    rim = _RIM if won else 0
     if won:
-        _paint_rim(surface, card.box)
+        surface.rounded(card.box, theme.RADIUS, theme.GOLD, theme.GROUND)
+    inner = (left + rim, top + rim, right - rim, bottom - rim)
+    surface.rounded(inner, theme.RADIUS - rim // 2, theme.PANEL, theme.GOLD if won else theme.GROUND)
     surface.sprite((left + 16, top + 16), look.mark(seat, 28), theme.PANEL)
     turns = f"{len(run.places)}/{view.public.dungeon.turns}"
     surface.text((right - 16, top + 40), turns, _TEXT, theme.MUTED, theme.PANEL, "rs")
@@ -130,13 +114,3 @@ def _paint_card(
     surface.text((left + 70, base - 4), f"{ended.base} + {ended.bonus}", _TEXT, theme.MUTED, theme.PANEL)
     colour = theme.GOLD if won else theme.TEXT
     surface.text((right - 16, base), str(ended.score), _SCORE, colour, theme.PANEL, "rs")
-
-
-def _paint_rim(surface: Surface, box: Box) -> None:
-    """Paint a golden rim inside a card's edge, leaving its corners."""
-    left, top, right, bottom = box
-    inset = theme.RADIUS
-    surface.rect((left + inset, top, right - inset, top + 5), theme.GOLD)
-    surface.rect((left + inset, bottom - 5, right - inset, bottom), theme.GOLD)
-    surface.rect((left, top + inset, left + 5, bottom - inset), theme.GOLD)
-    surface.rect((right - 5, top + inset, right, bottom - inset), theme.GOLD)

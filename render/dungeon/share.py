@@ -1,6 +1,6 @@
 """What everybody may see of a daily dungeon: the route in coloured squares, the score, and no letter.
 
-The picture depends on where letters lie and on what they have collected, never on what they are.
+The picture tells where letters lie and what they have collected, never what they are.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def colour_of(here: Position, square: tuple[int, int]) -> Colour | None:
     if turn is None:
         return None
     if square in ground.gems:
-        return look.GEM if square in here.gems else look.DULL
+        return look.GEM if square in here.gems else look.DULL_DARK
     if square in ground.keys:
         return look.BRASS
     if square in ground.doors:
@@ -97,14 +97,16 @@ def _paint_shape(surface: Surface, grid: Grid, here: Position, square: tuple[int
     x, y = grid.square(square)
     size = grid.cell // 2
     at = (x + (grid.cell - size) // 2, y + (grid.cell - size) // 2)
+    taken = square in here.laid or square in here.chests
     if square in ground.gems:
-        surface.sprite(at, look.gem(size), on)
+        dull = taken and square not in here.gems
+        surface.sprite(at, look.gem_letter("", size, "dull", fresh=False) if dull else look.gem(size), on)
     elif square in ground.keys:
         surface.sprite(at, look.key(size), on)
     elif square in ground.doors:
-        surface.sprite(at, look.door("", size), on)
+        surface.sprite(at, look.door("" if taken else None, size), on)
     elif square in ground.chests:
-        surface.sprite(at, look.chest("", size, None), on)
+        surface.sprite(at, look.chest("", size, theme.PLAIN if taken else None), on)
     elif square == ground.start:
         surface.sprite(at, look.arrow(size, size, "right", theme.GOOD), on)
     elif square == ground.exit:

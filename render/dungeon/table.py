@@ -62,11 +62,10 @@ def paint_play(surface: Surface, view: View, names: Sequence[str]) -> None:
     public, place = view.public, place_of(view)
     dungeon, proposal = public.dungeon, public.proposal
     here, before = ways(dungeon, view.run)
-    shown = here if view.run is not None else None
-    paint_head(surface, place, dungeon, shown, None if view.run is None else view.run.ended)
+    paint_head(surface, place, dungeon, here, view.run)
     paint_players(surface, place.rows, view, names)
     paint_position(surface, place.grid, dungeon, here, before)
-    paint_loot(surface, place, here)
+    paint_loot(surface, place, here if view.run is not None else None)
     paint_monsters(surface, place, here, before, proposal)
     if proposal is not None:
         paint_proposal(surface, place.grid, dungeon, here, proposal)
