@@ -58,6 +58,7 @@ from bot.words.search import Placements
 from bot.words.vocabulary import Vocabulary
 
 BUDGET = 60_000  # placements laid
+LONGEST = 8  # letters: people seldom find longer words
 _NOISE = 700  # mils by which estimates are shaken, so that passes differ
 _NEVER = -(10**9)  # a letter that may not stand there
 _PLENTY = 20  # copies of a letter that has no limit
@@ -66,7 +67,7 @@ _GOOD_KEYS = "ESTARINOLDCMP"  # letters that a door is likely to find a word for
 
 
 class Route(msgspec.Struct, frozen=True):
-    """A way out. ``spent``: placements laid to find it. ``proven``: no route of common words has a higher base."""
+    """A way out. ``spent``: placements laid to find it. ``proven``: no route of such words has a higher base."""
 
     places: tuple[Place, ...]
     base: int
@@ -111,12 +112,15 @@ def solve(
     budget: int = BUDGET,
     seed: int = 0,
     progress: Callable[[Progress], None] | None = None,
+    *,
+    longest: int = LONGEST,
 ) -> Route | None:
     """Return the best route found within ``budget`` placements laid: highest base, then bonus; None when none leaves.
 
-    The search ends early once everything there is has been taken, or nothing was left out.
+    The search ends early once everything there is has been taken, or nothing was left out. No word laid has more than
+    ``longest`` letters.
     """
-    return _Solver(dungeon, lexicon, budget, seed, progress).best_route()
+    return _Solver(dungeon, lexicon, budget, seed, progress, longest).best_route()
 
 
 class _Solver:
@@ -129,6 +133,7 @@ class _Solver:
         budget: int,
         seed: int,
         progress: Callable[[Progress], None] | None,
+        longest: int,
     ) -> None:
         self.dungeon = dungeon
         self.lexicon = lexicon
@@ -138,6 +143,7 @@ class _Solver:
         self.spent = 0
         self.best: Route | None = None
         self._seed = seed
+        self._longest = longest
         self._progress = progress
         self._cut = False  # whether this pass has left anything out
 
@@ -196,7 +202,8 @@ class _Solver:
         found = self.lexicon.search.placements(
             grid(self.dungeon, here), _hand(rules, here), common=True, mild=True
         )
-        found = found.take(np.flatnonzero(_allowed(self.dungeon, here, found)))
+        fits = _allowed(self.dungeon, here, found) & (found.length <= self._longest)
+        found = found.take(np.flatnonzero(fits))
         if not len(found):
             return
         estimate = _Estimate(self.atlas, node, found)
