@@ -149,10 +149,10 @@ def paint_coordinates(surface: Surface, grid: Grid, ground: Ground) -> None:
     """Paint the column letters above and the row numbers to the left."""
     half = grid.cell // 2
     for col in range(len(ground.rows[0])):
-        at = (grid.left + col * grid.cell + half, grid.top - grid.wall - 9)
+        at = (grid.left + col * grid.cell + half, grid.top - grid.wall - 7)
         surface.text(at, ascii_uppercase[col], COORDINATE, theme.MUTED, theme.GROUND, "ms")
     for row in range(len(ground.rows)):
         baseline = grid.top + row * grid.cell + half + round(COORDINATE * CAP_HEIGHT / 2)
         surface.text(
-            (grid.left - grid.wall - 21, baseline), str(row + 1), COORDINATE, theme.MUTED, theme.GROUND, "ms"
+            (grid.left - grid.wall - 16, baseline), str(row + 1), COORDINATE, theme.MUTED, theme.GROUND, "ms"
         )

@@ -15,26 +15,28 @@ from bot.games.crossword import Square
 from bot.games.dungeon.state import Dungeon
 from render.canvas import Box, width_of
 from render.dungeon.captions import Caption, captions
-from render.theme import GAP
 
-EDGE = 20  # px around everything
-NARROW = 760  # px, the least width
-COORDINATE = 26  # px, the font
-CAPTION = 26
-COUNT = 30
-ICON = 40
-COIN = 40
-CHIP = 52  # px, a line of loot and captions
-ROW = 54  # px, a player's line
-HEAD = 128
-NAME_LETTER = (34, 44)  # px, of a monster's name
-MONSTER = 50
-BEAST = 62  # px, a line of monsters
+EDGE = 16  # px around everything
+GAP = 12  # px between panels
+NARROW = 600  # px, the least width
+COORDINATE = 20  # px, the font
+CAPTION = 21
+COUNT = 24
+ICON = 32
+TICK = 24
+COIN = 32
+NEAR = 8  # px between what belongs together
+CHIP = 42  # px, a line of loot and captions
+ROW = 42  # px, a player's line
+HEAD = 100
+NAME_LETTER = (27, 35)  # px, of a monster's name
+MONSTER = 40
+BEAST = 50  # px, a line of monsters
 
-_LARGEST, _SPAN = 92, 900  # px: the largest square, and the longer side of the largest map
-_BESIDE = 40  # px, room for the row numbers
-_BETWEEN = 28  # px between chips
-_INSET = 16
+_LARGEST, _SPAN = 68, 660  # px: the largest square, and the longer side of the largest map
+_BESIDE = 32  # px, room for the row numbers
+_BETWEEN = 22  # px between chips
+_INSET = 14
 
 
 class Grid(NamedTuple):
@@ -89,7 +91,7 @@ def layout(dungeon: Dungeon, seats: int = 0) -> Layout:
     inner = width - 2 * EDGE
     head = (EDGE, EDGE, width - EDGE, EDGE + HEAD)
     rows = _rows(seats, head[3] + GAP, width)
-    top = (rows[-1][3] if rows else head[3]) + GAP + _BESIDE - 6
+    top = (rows[-1][3] if rows else head[3]) + GAP + _BESIDE - 8
     grid = Grid((width - across) // 2 + _BESIDE + wall, top + wall, cell, wall)
     bottom = grid.top + high * cell + wall
 
@@ -118,7 +120,7 @@ def _rows(seats: int, top: int, width: int) -> tuple[Box, ...]:
     return tuple(
         (left, y, left + (half if seats > 1 else width - 2 * EDGE), y + ROW)
         for seat in range(seats)
-        for left, y in [(EDGE + seat % 2 * (half + GAP), top + seat // 2 * (ROW + 8))]
+        for left, y in [(EDGE + seat % 2 * (half + GAP), top + seat // 2 * (ROW + 6))]
     )
 
 
@@ -160,18 +162,18 @@ def counted(count: int, total: int) -> str:
 
 
 def _loot_width(loot: Loot) -> int:
-    count = round(width_of(counted(loot.total, loot.total), COUNT)) + 10 if loot.total else 0
-    return ICON + count + (10 + COIN if loot.worth else 0)
+    count = round(width_of(counted(loot.total, loot.total), COUNT)) + NEAR if loot.total else 0
+    return ICON + count + (NEAR + COIN if loot.worth else 0)
 
 
 def _caption_width(caption: Caption) -> int:
-    icon = ICON + 10 if caption.mark else 0
-    tick = 30 + 10 if caption.condition is not None else 0
+    icon = ICON + NEAR if caption.mark else 0
+    tick = TICK + NEAR if caption.condition is not None else 0
     return icon + tick + round(width_of(caption.text, CAPTION))
 
 
 def _beast_width(name: str) -> int:
-    return MONSTER + 10 + len(name) * (NAME_LETTER[0] + 3) + 9 + COIN
+    return MONSTER + NEAR + len(name) * (NAME_LETTER[0] + 2) + NEAR + COIN
 
 
 def _lines(every: Sequence[Caption], width: int) -> list[Caption]:

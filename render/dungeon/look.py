@@ -155,10 +155,10 @@ def rock(cell: int, mood: Mood, variant: int, *, front: bool) -> Sprite:
 
 
 _BOULDERS = (
-    ((0.1, 0.12, 0.42, 0.26), (0.62, 0.3, 0.28, 0.2), (0.2, 0.62, 0.36, 0.24)),
-    ((0.46, 0.1, 0.4, 0.24), (0.12, 0.42, 0.3, 0.22), (0.58, 0.62, 0.32, 0.24)),
-    ((0.14, 0.16, 0.26, 0.2), (0.5, 0.34, 0.4, 0.26), (0.14, 0.7, 0.3, 0.18)),
-    ((0.56, 0.14, 0.32, 0.22), (0.1, 0.36, 0.38, 0.24), (0.5, 0.7, 0.26, 0.18)),
+    ((0.1, 0.14, 0.42, 0.26), (0.5, 0.6, 0.36, 0.24)),
+    ((0.46, 0.12, 0.4, 0.24), (0.12, 0.56, 0.32, 0.24)),
+    ((0.14, 0.18, 0.3, 0.22), (0.5, 0.36, 0.4, 0.26)),
+    ((0.56, 0.16, 0.32, 0.24), (0.1, 0.38, 0.38, 0.26)),
 )
 
 
@@ -172,7 +172,6 @@ def bricks(surface: Surface, left: int, top: int, width: int, height: int, mood:
         for part in (1, 2):
             x = left + round(width * (part / 2 - (0.25 if (course + shift) % 2 else 0)))
             surface.rect((max(left, x - joint), low, min(left + width, x), high), mood.joint)
-    surface.rect((left, top + height - joint, left + width, top + height), mood.joint)
 
 
 @lru_cache(maxsize=256)
@@ -694,10 +693,7 @@ def name_letter(
 
     def draw(surface: Surface, on: Colour) -> None:
         style = {"whole": LIVING, "aimed": LIVING, "fresh": theme.FRESH}.get(state, STRUCK)
-        edge = max(2, round(height * 0.05))
-        radius = round(height * 0.14)
-        surface.rounded((0, 0, width, height), radius, style.edge, on)
-        surface.rounded((edge, edge, width - edge, height - edge), radius - 1, style.face, style.edge)
+        surface.rounded((0, 0, width, height), round(height * 0.14), style.face, on)
         centred(surface, (width / 2, height / 2), letter, round(height * 0.74), style.ink, style.face)
         if state in ("struck", "fresh", "dead"):
             colour = ASH if state == "dead" else STRIKE

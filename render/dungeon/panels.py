@@ -21,18 +21,21 @@ from render.dungeon.layout import (
     ICON,
     MONSTER,
     NAME_LETTER,
+    NEAR,
+    TICK,
     Layout,
     Loot,
     counted,
 )
 
-_NAME, _LONG_NAME = 38, 30  # px
-_TURNS = 28
-_SCORE = 68
-_PAR = 30
-_MEDAL = 76
-_TRACK = 18
-_DIAMOND = 22
+_NAME, _LONG_NAME = 30, 24  # px
+_TURNS = 22
+_SCORE = 54
+_PAR = 24
+_MEDAL = 60
+_TRACK = 14
+_PAD = 16  # px inside the panel
+_DIAMOND = 17
 
 ENDS: dict[str, str] = {"out": "Out", "gave_up": "Gave up", "time": "Time is up"}
 
@@ -49,16 +52,16 @@ def paint_head(surface: Surface, place: Layout, dungeon: Dungeon, here: Position
     colour = theme.PANEL if ended is None else theme.GOOD if ended.how == "out" else theme.BAD
     left, top, right, bottom = place.head
     surface.rounded(place.head, theme.RADIUS, colour, theme.GROUND)
-    end = right - 18
+    end = right - _PAD
     if ended is not None:
         end = _paint_end(surface, place.head, dungeon, ended, colour)
     elif run is not None:
         end = _paint_score(surface, place.head, dungeon, here)
-    room = end - left - 40
+    room = end - left - 2 * _PAD
     name = printable(dungeon.name) or "Dungeon"
     size = _NAME if width_of(name, _NAME) <= room else _LONG_NAME
-    surface.text((left + 20, top + 48), fitted(name, size, room), size, theme.TEXT, colour)
-    _paint_tier(surface, left + 20 + room - TIERS * _DIAMOND, top + 61, dungeon.tier, colour)
+    surface.text((left + _PAD, top + 38), fitted(name, size, room), size, theme.TEXT, colour)
+    _paint_tier(surface, left + _PAD + room - TIERS * _DIAMOND, top + 48, dungeon.tier, colour)
     if run is None:
         _paint_limit(surface, place.head, dungeon, colour)
         return
@@ -66,18 +69,18 @@ def paint_head(surface: Surface, place: Layout, dungeon: Dungeon, here: Position
     text = f"Turn {turns} of {dungeon.turns}"
     if ended is not None:
         text = f"{ENDS[ended.how]} · {turns} of {dungeon.turns} turns"
-    surface.text((left + 20, top + 86), text, _TURNS, theme.TEXT if ended else theme.GOLD, colour)
+    surface.text((left + _PAD, top + 67), text, _TURNS, theme.TEXT if ended else theme.GOLD, colour)
     if run.hints:
-        lit = left + 20 + round(width_of(text, _TURNS)) + 12
-        surface.sprite((lit, top + 61), look.lamp(28), colour)
+        lit = left + _PAD + round(width_of(text, _TURNS)) + NEAR
+        surface.sprite((lit, top + 48), look.lamp(22), colour)
     _paint_track(
-        surface, (left + 20, bottom - 30, left + 20 + room, bottom - 30 + _TRACK), turns, dungeon.turns
+        surface, (left + _PAD, bottom - 24, left + _PAD + room, bottom - 24 + _TRACK), turns, dungeon.turns
     )
 
 
 def _paint_limit(surface: Surface, head: Box, dungeon: Dungeon, colour: Colour) -> None:
     text = f"Par {dungeon.par} · {dungeon.turns} turns"
-    surface.text((head[0] + 20, head[1] + 96), text, _TURNS, theme.GOLD, colour)
+    surface.text((head[0] + _PAD, head[1] + 74), text, _TURNS, theme.GOLD, colour)
 
 
 def _paint_tier(surface: Surface, left: int, top: int, tier: int, colour: Colour) -> None:
@@ -85,11 +88,11 @@ def _paint_tier(surface: Surface, left: int, top: int, tier: int, colour: Colour
     for number in range(TIERS):
         x = left + number * _DIAMOND
         surface.polygon(
-            ((x + 9, top), (x + 18, top + 13), (x + 9, top + 26), (x, top + 13)), theme.SLOT_EDGE, colour
+            ((x + 7, top), (x + 14, top + 10), (x + 7, top + 20), (x, top + 10)), theme.SLOT_EDGE, colour
         )
         if number < tier:
             surface.polygon(
-                ((x + 9, top + 3), (x + 16, top + 13), (x + 9, top + 23), (x + 2, top + 13)),
+                ((x + 7, top + 2), (x + 12, top + 10), (x + 7, top + 18), (x + 2, top + 10)),
                 theme.TEXT,
                 theme.SLOT_EDGE,
             )
@@ -111,19 +114,19 @@ def _paint_end(surface: Surface, head: Box, dungeon: Dungeon, ended: Ended, colo
 def _paint_number(
     surface: Surface, head: Box, number: str, beside: str, earned: Medal | None, colour: Colour
 ) -> int:
-    right = head[2] - 20
+    right = head[2] - _PAD
     wide = max(width_of(number, _SCORE), width_of(beside, _PAR))
     middle = round(right - wide / 2)
-    surface.text((middle, head[1] + 70), number, _SCORE, theme.TEXT, colour, "ms")
+    surface.text((middle, head[1] + 55), number, _SCORE, theme.TEXT, colour, "ms")
     surface.text(
-        (middle, head[1] + 108),
+        (middle, head[1] + 85),
         beside,
         _PAR,
         theme.TEXT if colour != theme.PANEL else theme.MUTED,
         colour,
         "ms",
     )
-    left = round(right - wide) - 14 - _MEDAL
+    left = round(right - wide) - 10 - _MEDAL
     if earned is not None:
         surface.sprite((left, head[1] + (HEAD - _MEDAL) // 2), look.medal(earned, _MEDAL), colour)
     return left
@@ -132,13 +135,11 @@ def _paint_number(
 def _paint_track(surface: Surface, box: Box, turns: int, limit: int) -> None:
     """Paint a turn as a step each, those taken filled."""
     left, top, right, bottom = box
-    gap = 4 if limit <= 20 else 2
+    gap = 3 if limit <= 20 else 2
     for step in range(limit):
         start = left + (right - left) * step // limit
         end = left + (right - left) * (step + 1) // limit - gap
-        surface.rect((start, top, end, bottom), theme.SLOT_EDGE)
-        colour = theme.GOLD if step < turns else theme.SLOT
-        surface.rect((start + 2, top + 2, end - 2, bottom - 2), colour)
+        surface.rect((start, top, end, bottom), theme.GOLD if step < turns else theme.SLOT_EDGE)
 
 
 # Loot and rules
@@ -156,13 +157,13 @@ def paint_panels(surface: Surface, place: Layout, dungeon: Dungeon) -> None:
     for caption, x, y in place.captions:
         left = x
         if caption.condition is not None:
-            left += 40
+            left += TICK + NEAR
         if caption.mark:
             top = y + (CHIP - ICON) // 2
             surface.rect((left, top, left + ICON, top + ICON), mood.floor)
             kind = _kind(dungeon, caption.mark, marks)
             surface.sprite((left, top), look.hatch(ICON, mood, kind, caption.mark), mood.floor)
-            left += ICON + 10
+            left += ICON + NEAR
         surface.text((left, _baseline(y, CHIP, CAPTION)), caption.text, CAPTION, theme.TEXT, theme.PANEL)
 
 
@@ -204,15 +205,15 @@ def paint_loot(surface: Surface, place: Layout, here: Position | None) -> None:
         if loot.total:
             text = counted(have[loot.kind], loot.total) if have else str(loot.total)
             whole = round(width_of(counted(loot.total, loot.total), COUNT))
-            surface.text((left + 10, _baseline(y, CHIP, COUNT)), text, COUNT, theme.TEXT, theme.PANEL)
-            left += whole + 10
+            surface.text((left + NEAR, _baseline(y, CHIP, COUNT)), text, COUNT, theme.TEXT, theme.PANEL)
+            left += whole + NEAR
         if loot.worth:
             coin = look.coin(str(loot.worth), COIN, earned=have.get(loot.kind, 0) > 0)
-            surface.sprite((left + 10, y + (CHIP - COIN) // 2), coin, theme.PANEL)
+            surface.sprite((left + NEAR, y + (CHIP - COIN) // 2), coin, theme.PANEL)
     for caption, x, y in place.captions:
         if caption.condition is not None:
             met = here is not None and caption.condition.shut(here) is None
-            surface.sprite((x, y + (CHIP - 30) // 2), look.tick(30, met=met), theme.PANEL)
+            surface.sprite((x, y + (CHIP - TICK) // 2), look.tick(TICK, met=met), theme.PANEL)
 
 
 # Monsters
@@ -229,14 +230,14 @@ def paint_monsters(
         beast, struck = here.ground.monsters[number], here.struck[number]
         dead = struck == len(beast.name)
         surface.sprite((x, y + (BEAST - MONSTER) // 2), look.monster(MONSTER, dead=dead), theme.PANEL)
-        left, (width, height) = x + MONSTER + 10, NAME_LETTER
+        left, (width, height) = x + MONSTER + NEAR, NAME_LETTER
         for index, letter in enumerate(beast.name):
             state = _state(index, struck_before[number], struck, aimed[number], dead=dead)
             sprite = look.name_letter(letter, width, height, state)
             surface.sprite((left, y + (BEAST - height) // 2), sprite, theme.PANEL)
-            left += width + 3
+            left += width + 2
         coin = look.coin(str(beast.coin), COIN, earned=dead)
-        surface.sprite((left + 6, y + (BEAST - COIN) // 2), coin, theme.PANEL)
+        surface.sprite((left + NEAR - 2, y + (BEAST - COIN) // 2), coin, theme.PANEL)
 
 
 def _state(

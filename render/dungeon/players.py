@@ -10,10 +10,10 @@ from render import theme
 from render.canvas import CAP_HEIGHT, Box, Sprite, Surface, fitted, printable, width_of
 from render.dungeon import look
 
-_NAME = 28  # px
-_MARK = 28
-_ICON = 30
-_SIDE = 12
+_NAME = 22  # px
+_MARK = 22
+_ICON = 24
+_SIDE = 10
 
 
 def name_of(names: Sequence[str], seat: int) -> str:
@@ -49,12 +49,14 @@ def paint_players(surface: Surface, rows: Sequence[Box], view: View, names: Sequ
 def _stance(seat: int, proposal: Proposal | None) -> tuple[str, list[Sprite]]:
     if proposal is None:
         return "", []
+    if seat not in (*proposal.agreed, *proposal.objected):
+        return "", []
     if seat in proposal.objected:
         return "", [look.cross(_ICON)]
     text = ""
     if seat == proposal.seat:
         text = {TakeBack: "take back", GiveUp: "give up"}.get(type(proposal.matter), "proposes")
-    return text, [look.tick(_ICON, met=seat in proposal.agreed)]
+    return text, [look.tick(_ICON, met=True)]
 
 
 def _progress(view: View, progress: Progress) -> tuple[str, list[Sprite]]:

@@ -19,7 +19,7 @@ from render.dungeon.players import paint_players
 
 
 def board(view: View, names: Sequence[str]) -> bytes:
-    """Return the table as a palette PNG, at most 1100 px wide.
+    """Return the table as a palette PNG, 600 to 900 px wide.
 
     The viewer's own way, or the party's; where the viewer has none, the empty map and everybody's progress, without a
     letter that was placed.
