@@ -20,7 +20,7 @@ import discord
 import structlog
 from discord.ext import commands
 
-from bot.store.store import Store
+from bot.store.store import Store, StoreError
 
 TOO_FAST = 40003  # too many new private channels
 # Cannot send to this user (closed, no server in common), no such channel, no such user, no such recipient.
@@ -117,6 +117,9 @@ class Hands:
     async def notice(self, user: int, now: int) -> str | None:
         """Return what to tell a person beside their answer, once: closed private messages, what is owed (``now`` in ms)."""
         told = list(self._owed.pop(user, {}).values())
-        if user in self._closed and await self.store.notify_once(user, "closed", now):
-            told.append(CLOSED_NOTICE)
+        try:
+            if user in self._closed and await self.store.notify_once(user, "closed", now):
+                told.append(CLOSED_NOTICE)
+        except StoreError as error:  # it is told another time; what was answered stands
+            log.warning("not_noticed", error=str(error))
         return "\n".join(told) or None

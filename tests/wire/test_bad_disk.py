@@ -82,6 +82,24 @@ async def test_a_full_disk_is_told_and_the_game_goes_on_when_there_is_room(house
     assert not house.reports()
 
 
+async def test_on_a_full_disk_nobody_is_told_that_an_answer_was_none(house: House) -> None:
+    """Ada is due a word about her closed messages, which cannot be noted as said; her rack is shown all the same."""
+    table = await house.table()
+    ada = house.here.person("Ada")
+    ada.close_dms()
+    house.here.world.delete(table.hand("Ada"))
+    await house.until(lambda: [one for one in house.asked(ada.dm().id) if one.code == 50007])
+    house.process.fill_disk()
+    try:
+        told = await house.told(table, "Ada")
+    finally:
+        house.process.free_disk()
+        ada.open_dms()
+    assert "Your rack" in told
+    assert NOTHING_CHANGED not in told
+    assert "cannot send you private" in await house.told(table, "Ada")
+
+
 async def test_a_database_that_is_locked_at_the_start_is_waited_for(house: House) -> None:
     table = await house.table()
     await house.process.kill()
