@@ -73,9 +73,8 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"measuring {part}", file=sys.stderr, flush=True)
         for figure in _figures(part):
             limit, at_least = figure.get("limit"), figure.pop("at_least", False)
-            within = limit is not None and (
-                figure["value"] >= limit if at_least else figure["value"] <= limit
-            )
+            value = figure["value"]
+            within = None if limit is None else value >= limit if at_least else value <= limit
             print(json.dumps({"part": part, **figure, "within": within}), flush=True)
     return 0
 
