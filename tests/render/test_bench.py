@@ -16,6 +16,9 @@ def test_every_figure_has_a_name_a_value_and_a_limit(monkeypatch: pytest.MonkeyP
         "largest board's PNG": (60, "KB"),
         "largest board to PNG, how much faster than plainly": (5, "times"),
         "rack to PNG": (4, "ms"),
+        "largest dungeon to PNG, all of it packed anew": (8, "ms"),
+        "largest dungeon to PNG after a turn": (8, "ms"),
+        "largest dungeon's PNG": (60, "KB"),
     }
     assert all(float(figure["value"] or 0) > 0 for figure in told.values())
     assert [name for name, figure in told.items() if figure.get("at_least")] == [
