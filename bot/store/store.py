@@ -375,10 +375,14 @@ class Store:
         rows = await self._read("SELECT known, asked FROM dictionaries WHERE tbl = ?", (table,))
         return (rows[0][0], rows[0][1]) if rows else None
 
-    async def live_tables(self, guild: int) -> tuple[int, ...]:
-        """Return the numbers of a server's tables, in lobby or live; oldest first."""
+    async def live_tables(self, guild: int, *, placed: bool = False) -> tuple[int, ...]:
+        """Return the numbers of a server's tables, in lobby or live; oldest first.
+
+        ``placed``: only those that are shown in a channel or a thread.
+        """
         rows = await self._read(
-            "SELECT id FROM tables WHERE guild = ? AND stage IN ('lobby', 'live') AND aside IS NULL ORDER BY id",
+            "SELECT id FROM tables WHERE guild = ? AND stage IN ('lobby', 'live') AND aside IS NULL"
+            f"{' AND coalesce(thread, channel) IS NOT NULL' if placed else ''} ORDER BY id",
             (guild,),
         )
         return tuple(row[0] for row in rows)
@@ -594,6 +598,7 @@ class Store:
         """
         rows = await self._read(
             "SELECT t.id FROM tables t LEFT JOIN servers g ON g.guild = t.guild WHERE g.left_at IS NULL"
+            " AND t.aside IS NULL"
             " AND (t.stage IN ('lobby', 'live') OR t.ended > ?) AND ("
             " EXISTS (SELECT 1 FROM messages m WHERE m.tbl = t.id AND m.shown < t.revision) OR"
             " NOT EXISTS (SELECT 1 FROM messages m WHERE m.tbl = t.id)) ORDER BY t.acted DESC",

@@ -20,7 +20,7 @@ import asyncio
 import hashlib
 import time
 from collections import OrderedDict, defaultdict, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, get_args
 
 import discord
@@ -41,7 +41,7 @@ from bot.tables.lobby import lobby_panel
 from bot.tables.network import passes
 from bot.tables.places import Places, Why
 from bot.tables.servers import Servers
-from bot.tables.service import Committed, Look, Service, Table
+from bot.tables.service import Committed, Look, Service, Table, Unreadable
 
 OLD = 50 * 60_000  # ms; Discord's own limit for edits of a message is an hour
 GATHER = 0.03  # s; lets the answer go first, and quick moves make one picture
@@ -270,8 +270,7 @@ class Publisher:
         look = await self.service.look(number, None)
         try:
             told = retold(await self.service.history(number, max(0, look.table.seq - TOLD)), table.game)
-        except msgspec.DecodeError:  # what has happened cannot be told; how it stands can
-            log.exception("history_damaged", table=number)
+        except Unreadable:  # what has happened cannot be told; how it stands can
             told = ()
         panel = face.board(look.view, shown_of(look.table), told)
         panel = dressed(look.table, self._closed(look, panel))
@@ -289,6 +288,8 @@ class Publisher:
             if seat.user is None or not (by_message or f"hand/{seat.seat}" in messages):
                 continue
             look = await self.service.look(number, seat.seat)
+            if not _sends_hand(face, look):
+                continue
             try:
                 await self._hand(face, look, seat.user, messages)
             except Exception as error:  # whatever is wrong with one person's messages, the others get theirs
@@ -525,6 +526,12 @@ class Publisher:
         await self.service.store.set_message(
             table.id, Message(audience, channel, message, table.revision, self.service.now(), digest)
         )
+
+
+def _sends_hand(face: Face, look: Look) -> bool:
+    """Whether a seat's hand is worth a private message; a game in which nothing is hidden says no."""
+    sends: Callable[[Any], bool] | None = getattr(face, "sends_hand", None)
+    return sends is None or sends(look.view)
 
 
 def _about(place: int) -> str:

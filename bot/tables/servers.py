@@ -162,13 +162,13 @@ class Presence:
         left_at = await self.store.left_at(guild)
         if left_at is None:
             return
-        await self.store.set_presence(guild, None)
         for table in await self.service.live_tables(guild):
             if table.paused_at == left_at:
                 try:
                     await self.service.resume(table.id)
                 except IllegalMove as refusal:  # somebody was quicker
                     log.info("not_resumed", table=table.id, reason=str(refusal))
+        await self.store.set_presence(guild, None)  # last, so that a crash before it leaves no table behind
         log.info("server_joined", guild=guild)
 
     async def compare(self, guilds: Iterable[int]) -> None:

@@ -17,7 +17,7 @@ import asyncio
 import contextlib
 import secrets
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 from weakref import WeakValueDictionary
 
@@ -27,7 +27,7 @@ import structlog
 from bot.games.chance import Chance
 from bot.games.game import Game, IllegalMove, Lexicon, Moment, Result, Turn, Undo, Words
 from bot.games.game import Record as GameRecord
-from bot.games.log import NULL, Log, replayed
+from bot.games.log import NULL, BadLog, Log, replayed
 from bot.games.log import Entry as LogEntry
 from bot.store.store import Entry, Logged, Row, Seat, Stage, Store
 from bot.store.store import Recorded as Record
@@ -63,6 +63,15 @@ class Aside(IllegalMove):
     def __init__(self, code: str) -> None:
         super().__init__(
             f"This table's record is damaged, so it has been set aside (code {code}). Whoever hosts me can look into it."
+        )
+
+
+class Unreadable(IllegalMove):
+    """A row of the table's log cannot be read; the state can, so the game goes on."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Part of this table's log cannot be read, so I cannot do that. The game itself goes on."
         )
 
 
@@ -224,6 +233,7 @@ class Service:
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._doors = asyncio.Lock()  # who opens or joins is counted first
         self._rematching = asyncio.Lock()
+        self._setting_aside = asyncio.Lock()
         self._dictionary = dictionary or _unchanged
         self._damaged = damaged or _unreported
         self._states: OrderedDict[int, tuple[int, Any]] = OrderedDict()
@@ -240,12 +250,16 @@ class Service:
     async def open(
         self, game: str, guild: int | None, channel: int | None, opener: int, name: str,
         options: Any = None, *, thread: int | None = None, follows: int | None = None,
+        private: bool = False,
     ) -> Table:  # fmt: skip
-        """Open a lobby; the opener takes the first seat. ``options`` None: the game's own defaults."""
+        """Open a lobby; the opener takes the first seat. ``options`` None: the game's own defaults.
+
+        ``private``: it will never have a place, so it is none of the server's number of tables.
+        """
         rules = self.games[game]
         options = rules.options.load(b"{}") if options is None else options
         async with self._doors:
-            if guild is not None and len(await self.store.live_tables(guild)) >= self._tables_a_guild:
+            if guild is not None and not private and await self._full(guild):
                 raise IllegalMove(f"This server already has {self._tables_a_guild} tables. End one first.")
             await self._room_for(opener)
             now = self.now()
@@ -371,7 +385,7 @@ class Service:
             if count not in possible:
                 raise IllegalMove(f"{game.title} has no game for {_count(count, 'player')}.")
             seed = (await self._row(table)).seed
-            known = {} if found.guild is None else await self._dictionary(found.guild)
+            known = await self._dictionary_for(found)
             moment = Moment(0, Chance(seed, 0, "play"), Words(self.lexicon, known))
             state = game.deal(count, found.options, moment)
             opened = self.now()
@@ -505,10 +519,12 @@ class Service:
         """Commit an undo of each move of ``which``, (seat, number), in that order, if every one stands."""
         game, state = self.games[row.game], await self._state(row)
         moment = await self._moment(row, self._table_time(row, None))
-        told = await self._exported(row, moves)
+        with _readable(row.id):
+            told = await self._exported(row, moves)
         undoing = tuple(LogEntry(seat=seat, undo=seq, at=moment.now) for seat, seq in which)
         told = msgspec.structs.replace(told, moves=(*told.moves, *undoing))
-        steps = list(replayed(game, told, self.lexicon))
+        with _readable(row.id):
+            steps = list(replayed(game, told, self.lexicon))
         before, undone = steps[: -len(which)], steps[-len(which) :]
         refused = next((step.refused for step in undone if step.refused is not None), None)
         if refused is not None:
@@ -589,20 +605,24 @@ class Service:
         return (await self.look(table, seat)).view
 
     async def history(self, table: int, since: int = 0) -> tuple[Recorded, ...]:
-        """Return the moves after move number ``since``; strip them by ``heard_by`` before anybody sees them."""
+        """Return the moves after move number ``since``; strip them by ``heard_by`` before anybody sees them.
+
+        Raises Unreadable.
+        """
         game = self.games[(await self._row(table)).game]
-        return tuple(
-            Recorded(
-                seq=logged.seq,
-                seat=logged.seat,
-                by=logged.user,
-                at=logged.at,
-                move=None if logged.move is None else game.moves.load(logged.move),
-                events=game.events.load(logged.events),
-                undone=logged.undone,
+        with _readable(table):
+            return tuple(
+                Recorded(
+                    seq=logged.seq,
+                    seat=logged.seat,
+                    by=logged.user,
+                    at=logged.at,
+                    move=None if logged.move is None else game.moves.load(logged.move),
+                    events=game.events.load(logged.events),
+                    undone=logged.undone,
+                )
+                for logged in await self.store.log(table, since)
             )
-            for logged in await self.store.log(table, since)
-        )
 
     async def export(self, table: int) -> Log:
         """Return the whole log as ``wordmoot replay`` plays it.
@@ -610,7 +630,8 @@ class Service:
         It holds the seed and with it every secret: for the operator's own disk, for others once the table is over.
         """
         row = await self._row(table)
-        return await self._exported(row, await self.store.log(table))
+        with _readable(table):
+            return await self._exported(row, await self.store.log(table))
 
     async def tables_of(self, user: int) -> tuple[Table, ...]:
         """Return the tables, in lobby or live, at which a user sits; newest first."""
@@ -801,6 +822,20 @@ class Service:
         until = row.paused_at if row.paused_at is not None else (self.now() if stamp is None else stamp)
         return max(row.at, until - row.opened - row.lost)
 
+    async def _full(self, guild: int) -> bool:
+        """Whether a server has as many tables as it may; private ones are its players' own affair."""
+        return len(await self.store.live_tables(guild, placed=True)) >= self._tables_a_guild
+
+    async def _dictionary_for(self, found: Table) -> Mapping[str, bool]:
+        """Return how the server has changed the lexicon for a table that is about to be dealt.
+
+        A game may say of some tables that only the shipped lexicon counts there (``standard_words``).
+        """
+        standard: Callable[[Any, int], bool] | None = getattr(found.game, "standard_words", None)
+        if found.guild is None or (standard is not None and standard(found.options, len(found.seats))):
+            return {}
+        return await self._dictionary(found.guild)
+
     async def _moment(self, row: Row, now: int) -> Moment:
         return Moment(
             now, Chance(row.seed, row.seq + 1, "play"), Words(self.lexicon, await self.known(row.id))
@@ -850,12 +885,15 @@ class Service:
         return state
 
     async def _set_aside(self, table: int, error: Exception) -> Aside:
-        """Stop a damaged table and return what to say of it."""
-        code = await self._damaged(table, error)
-        await self.store.set_aside(table, code, self.now())
-        self._sitting.pop(table, None)
-        row = await self.store.table(table)
-        return Aside(code if row is None or row.aside is None else row.aside)
+        """Stop a damaged table and return what to say of it; one report, however many find it at once."""
+        async with self._setting_aside:
+            row = await self.store.table(table)
+            if row is not None and row.aside is not None:
+                return Aside(row.aside)
+            code = await self._damaged(table, error)
+            await self.store.set_aside(table, code, self.now())
+            self._sitting.pop(table, None)
+            return Aside(code)
 
     def _remember(self, table: int, seq: int, state: Any) -> None:
         self._states[table] = (seq, state)
@@ -1070,6 +1108,16 @@ def _records(game: AnyGame, state: Any) -> tuple[Record, ...]:
         Record(record.seat, record.course, record.score, record.turns, _words.encode(record.detail))
         for record in kept(state)
     )
+
+
+@contextlib.contextmanager
+def _readable(table: int) -> Iterator[None]:
+    """Turn a log that cannot be read into a sentence."""
+    try:
+        yield
+    except (msgspec.DecodeError, BadLog) as error:
+        log.warning("log_unreadable", table=table, error=str(error))
+        raise Unreadable from error
 
 
 def _standing(moves: Sequence[Logged]) -> list[Logged]:

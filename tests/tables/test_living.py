@@ -12,7 +12,7 @@ from bot.games.game import IllegalMove
 from bot.games.log import parsed, replayed, written
 from bot.store.store import Store
 from bot.tables.servers import KEPT, Presence, Servers, ServerSettings
-from bot.tables.service import Aside, NotLive, Stale
+from bot.tables.service import Aside, NotLive, Stale, Unreadable
 from tests.games.toy import SEAL_TIME, TOY, Seal, Spell, Stake
 from tests.tables.hosting import ADA, BEN, CHANNEL, CLEO, GUILD, STRANGER, Hosting
 
@@ -194,6 +194,9 @@ async def test_a_damaged_state_sets_its_table_aside_and_the_others_go_on(tmp_pat
             with pytest.raises(Aside, match="code c0de"):
                 await reborn.service.look(sick, None)
         assert len(reports) == 1
+        both = [Hosting(host.store, damaged=damaged).service.look(sick, None) for _ in range(2)]
+        assert all(isinstance(one, Aside) for one in await asyncio.gather(*both, return_exceptions=True))
+        assert len(reports) == 1
         with pytest.raises(Aside):
             await reborn.service.play(sick, 0, Stake(1), by=ADA)
         assert [table.id for table in await reborn.service.tables_of(ADA)] == [sound]
@@ -218,6 +221,17 @@ async def test_damaged_options_are_found_when_tables_are_listed(tmp_path: Path) 
             await reborn.service.table(sick)
     finally:
         await host.store.close()
+
+
+async def test_a_damaged_row_of_the_log_stops_the_telling_and_not_the_game(host: Hosting) -> None:
+    table = await host.live()
+    await sealed(host, table)
+    await host.store._write(lambda db: db.execute("UPDATE moves SET move = X'00' WHERE seq = 1"))
+    for asked in (host.service.history(table), host.service.rewind(table, 1), host.service.undo(table, 0)):
+        with pytest.raises(Unreadable, match="cannot be read"):
+            await asked
+    await host.service.play(table, 0, Stake(0), by=ADA)
+    assert [move.seq for move in await host.service.history(table, 1)] == [2, 3]
 
 
 # A server that removes the bot

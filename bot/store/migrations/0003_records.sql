@@ -11,3 +11,5 @@ CREATE TABLE records (
     PRIMARY KEY (tbl, seat)
 ) WITHOUT ROWID;
 CREATE INDEX records_course ON records (course, score);
+
+CREATE INDEX messages_message ON messages (message); -- each deletion that Discord tells of is looked up here
