@@ -25,6 +25,7 @@ COMMANDS = {
     "backup": ("bot.backup", "copy the database to a file, also while the bot runs"),
     "restore": ("bot.restore", "put a backup in the place of the database, while no bot runs"),
     "health": ("bot.health", "tell by the bot's heartbeat whether it lives"),
+    "dungeons": ("bot.dungeons", "list, draw, verify, solve and generate the dungeons of Word Dungeon"),
     "words": ("bot.words.command", "look words up: check, define, related"),
 }
 

@@ -17,7 +17,16 @@ import numpy as np
 import numpy.typing as npt
 
 from bot.games.crossword import Square, distances, neighbours
-from bot.games.dungeon.bylaws import AllChests, AllDoors, AllMonsters, Gems, Lit, LongWords, Paved, RareLetters
+from bot.games.dungeon.bylaws import (
+    AllChests,
+    AllDoors,
+    AllMonsters,
+    Gems,
+    Lit,
+    LongWords,
+    Paved,
+    RareLetters,
+)
 from bot.games.dungeon.ground import Ground, Position
 from bot.games.dungeon.placement import ground_of
 from bot.games.dungeon.state import Dungeon
@@ -113,7 +122,8 @@ class Atlas:
         masks = (self._bits * open_).sum(axis=1)
         covers = np.array([self._cover(mask) for mask in masks.tolist()], np.int64)
         over = np.maximum(0, covers - left)
-        return hope - over * MIL
+        worth: Numbers = hope - over * MIL
+        return worth
 
     def menace(self, here: Position) -> int:
         """Return what the monsters that live are good for, in mils, with the letters that they have lost."""
@@ -186,16 +196,17 @@ def most(dungeon: Dungeon) -> int | None:
 def _targets(dungeon: Dungeon, ground: Ground) -> list[Target]:
     scoring, rules = dungeon.scoring, dungeon.rules
     needed = {type(rule) for rule in rules}
-    found = []
-    for square in ground.chests:
-        cells = tuple(cell for cell in neighbours(square) if ground.open(cell))
-        found.append(Target("chest", square, cells, scoring.chest, (AllChests in needed) * _NEEDED))
-    for square in ground.gems:
-        found.append(Target("gem", square, (square,), scoring.gem, (Gems in needed) * _NEEDED))
-    for square in ground.keys:
-        found.append(Target("key", square, (square,), scoring.key, _KEY))
-    for square in ground.doors:
-        found.append(Target("door", square, (square,), scoring.door, (AllDoors in needed) * _NEEDED))
+    found = [
+        Target("chest", square, _beside(ground, square), scoring.chest, (AllChests in needed) * _NEEDED)
+        for square in ground.chests
+    ]
+    singles = (
+        ("gem", ground.gems, scoring.gem, (Gems in needed) * _NEEDED),
+        ("key", ground.keys, scoring.key, _KEY),
+        ("door", ground.doors, scoring.door, (AllDoors in needed) * _NEEDED),
+    )
+    for kind, squares, points, use in singles:
+        found += [Target(kind, square, (square,), points, use) for square in squares]
     for rule in rules:
         if isinstance(rule, Lit):
             found += [Target("lit", square, (square,), use=_NEEDED) for square in ground.marks[rule.mark]]
@@ -203,6 +214,11 @@ def _targets(dungeon: Dungeon, ground: Ground) -> list[Target]:
             marked = ground.marks[rule.mark]
             found += [Target("paved", square, (square,), rule.worth) for square in marked]
     return [target for target in found if target.worth]
+
+
+def _beside(ground: Ground, square: Square) -> tuple[Square, ...]:
+    """Return the open squares beside a chest: a letter on any of them makes its own part of a word."""
+    return tuple(cell for cell in neighbours(square) if ground.open(cell))
 
 
 def _lines(ground: Ground) -> tuple[frozenset[Square], ...]:

@@ -7,7 +7,7 @@ kind. A pass that had to leave nothing out has proven its best route. The solver
 stored best route are data of a dungeon.
 
 All words of a route are common and offend nobody, so par is what people can reach. The same dungeon, lexicon, budget and seed give
-the same route on every machine: budgets count placements laid, never time, and estimates are whole numbers.
+the same route on every machine: budgets count placements tried, never time, and estimates are whole numbers.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from string import ascii_uppercase
 from typing import NamedTuple
 
 import msgspec
@@ -26,48 +25,40 @@ from bot.games.chance import Chance
 from bot.games.crossword import Square, line, neighbours
 from bot.games.dungeon.atlas import FAR, MIL, Atlas, Numbers, atlas_of, most
 from bot.games.dungeon.bylaws import (
-    UNLIMITED,
     Alphabetical,
-    BarredLetters,
     BarredOn,
     Chain,
     Collapsing,
-    EvenLengths,
-    FirstLength,
-    FirstWord,
     Growing,
-    LetterLimit,
     LongWords,
-    NewInitials,
-    NewLetters,
     OnlyOn,
     Paved,
     RareLetters,
     Rule,
     TakingTurns,
-    WordLength,
 )
 from bot.games.dungeon.ground import Deed, Position
 from bot.games.dungeon.placement import StrikesTied, check, ground_of
 from bot.games.dungeon.planning import grid
 from bot.games.dungeon.scoring import bonus, tally
+from bot.games.dungeon.sieve import allowed, hand
 from bot.games.dungeon.state import Dungeon, Place
 from bot.games.game import IllegalMove
 from bot.words.lexicon import Lexicon
 from bot.words.search import Placements
 from bot.words.vocabulary import Vocabulary
 
-BUDGET = 60_000  # placements laid
+BUDGET = 60_000  # placements tried
 LONGEST = 8  # letters: people seldom find longer words
 _NOISE = 700  # mils by which estimates are shaken, so that passes differ
 _NEVER = -(10**9)  # a letter that may not stand there
-_PLENTY = 20  # copies of a letter that has no limit
+_TRIES = 6  # placements tried for each that is to be laid, since rules refuse some
 _TIES = 2  # ways to strike that are tried
 _GOOD_KEYS = "ESTARINOLDCMP"  # letters that a door is likely to find a word for, the best first
 
 
 class Route(msgspec.Struct, frozen=True):
-    """A way out. ``spent``: placements laid to find it. ``proven``: no route of such words has a higher base."""
+    """A way out. ``spent``: placements tried to find it. ``proven``: no route of such words has a higher base."""
 
     places: tuple[Place, ...]
     base: int
@@ -77,7 +68,7 @@ class Route(msgspec.Struct, frozen=True):
 
 
 class Progress(NamedTuple):
-    """How far a search is: the pass, its width, the turn, placements laid so far, the best base, the full score."""
+    """How far a search is: the pass, its width, the turn, placements tried so far, the best base, the full score."""
 
     number: int
     width: int
@@ -115,7 +106,7 @@ def solve(
     *,
     longest: int = LONGEST,
 ) -> Route | None:
-    """Return the best route found within ``budget`` placements laid: highest base, then bonus; None when none leaves.
+    """Return the best route found within ``budget`` placements tried: highest base, then bonus; None when none leaves.
 
     The search ends early once everything there is has been taken, or nothing was left out. No word laid has more than
     ``longest`` letters.
@@ -156,7 +147,9 @@ class _Solver:
                 break
         if self.best is None:
             return None
-        return msgspec.structs.replace(self.best, spent=self.spent, proven=self._done() or not self._cut)
+        # Other strikes than those worth most are not tried, though they might pay in the end.
+        proven = self._done() or not (self._cut or self.dungeon.monsters)
+        return msgspec.structs.replace(self.best, spent=self.spent, proven=proven)
 
     def _done(self) -> bool:
         return self.best is not None and self.best.base == self.full
@@ -189,7 +182,6 @@ class _Solver:
         """Return the positions that the best placements lead to; what leaves is no position, but a route."""
         deeds = []
         for place, deed in self._laid(node, breadth, salt):
-            self.spent += 1
             if deed.after.out:
                 self._arrive((*node.places, place), deed.after)
             else:
@@ -199,25 +191,27 @@ class _Solver:
     def _laid(self, node: _Node, breadth: _Breadth, salt: int) -> Iterator[tuple[Place, Deed]]:
         here = node.here
         rules = self.dungeon.rules
+        self.spent += 1
         found = self.lexicon.search.placements(
-            grid(self.dungeon, here), _hand(rules, here), common=True, mild=True
+            grid(self.dungeon, here), hand(rules, here), common=True, mild=True
         )
-        fits = _allowed(self.dungeon, here, found) & (found.length <= self._longest)
+        fits = allowed(self.dungeon, here, found) & (found.length <= self._longest)
         found = found.take(np.flatnonzero(fits))
         if not len(found):
             return
         estimate = _Estimate(self.atlas, node, found)
         shaken = estimate.worth() + _noise(found, salt)
-        count = 0
+        laid = 0
         chosen = _few_of_each(estimate.slot, np.argsort(-shaken, kind="stable"), breadth.each)
         fair = chosen[shaken[chosen] > _NEVER // 2]
         self._cut = self._cut or len(chosen) < len(found)
-        for word, row, col, across, *_ in found.take(fair):
-            if count == breadth.looked:
+        for tried, (word, row, col, across, *_) in enumerate(found.take(fair)):
+            if laid >= breadth.looked or tried == _TRIES * breadth.looked:
                 self._cut = True
                 return
+            self.spent += 1
             for place, deed in self._checked(here, Place(word, row, col, across)):
-                count += 1
+                laid += 1
                 yield place, deed
 
     def _checked(self, here: Position, place: Place) -> Iterator[tuple[Place, Deed]]:
@@ -264,16 +258,18 @@ class _Solver:
     def _kept(self, found: list[_Node], width: int) -> list[_Node]:
         """Return the most promising positions, no two alike, and no more of one kind than others leave room for."""
         ranked = sorted(found, key=lambda node: -node.worth)
-        seen: set[object] = set()
+        seen: dict[object, frozenset[str]] = {}
         kinds: Counter[object] = Counter()
         parents: Counter[object] = Counter()
-        kept, spare = [], []
+        kept: list[_Node] = []
+        spare: list[_Node] = []
         for node in ranked:
             here = node.here
             same = (frozenset((square, here.letters[square]) for square in here.laid), here.struck)
             if same in seen and not self._remembers:
+                self._cut = self._cut or here.used != seen[same]
                 continue
-            seen.add(same)
+            seen[same] = here.used
             kinds[node.kind] += 1
             parents[node.places[:-1]] += 1
             fresh = kinds[node.kind] <= 1 + width // 6 and parents[node.places[:-1]] <= 2 + width // 6
@@ -286,7 +282,9 @@ class _Solver:
     @property
     def _remembers(self) -> bool:
         """Whether the way to a position matters to rules, beside what lies there."""
-        return any(isinstance(rule, Growing | Chain | Alphabetical | TakingTurns) for rule in self.dungeon.rules)
+        return any(
+            isinstance(rule, Growing | Chain | Alphabetical | TakingTurns) for rule in self.dungeon.rules
+        )
 
 
 def _breadths() -> Iterator[_Breadth]:
@@ -298,79 +296,6 @@ def _breadths() -> Iterator[_Breadth]:
 
 def _standing_now(deed: Deed) -> list[Square]:
     return [*deed.new, *deed.chests]
-
-
-# What may be laid, as far as that can be told of whole columns; ``check`` has the last word
-
-
-def _hand(rules: tuple[Rule, ...], here: Position) -> str:
-    """Return the letters that may be placed, each as often as a word may need it."""
-    left = dict.fromkeys(ascii_uppercase, _PLENTY)
-    laid = Counter(here.letters[square] for square in here.laid)
-    for rule in rules:
-        match rule:
-            case BarredLetters():
-                left.update(dict.fromkeys(rule.letters, 0))
-            case LetterLimit():
-                for letter in rule.letters or ascii_uppercase:
-                    left[letter] = max(0, min(left[letter], rule.most - laid[letter]))
-    return "".join(letter * count for letter, count in left.items())
-
-
-def _allowed(dungeon: Dungeon, here: Position, found: Placements) -> npt.NDArray[np.bool_]:
-    """Return which placements no rule about whole words forbids."""
-    words = found.words
-    may = np.ones(len(found), np.bool_)
-    first = not here.turns
-    last = here.mains[-1] if here.mains else None
-    for monster in dungeon.monsters:
-        may &= ~_hiding(words, monster.name)[found.number]
-    for rule in dungeon.rules:
-        match rule:
-            case FirstWord() if first:
-                may &= found.number == words.number(rule.word)
-            case FirstLength() if first:
-                may &= found.length >= rule.least
-            case NewLetters():
-                may &= (found.new >= rule.least) & (found.new <= min(rule.most, UNLIMITED))
-            case WordLength():
-                may &= (found.length >= rule.least) & (found.length <= rule.most)
-            case EvenLengths():
-                may &= found.length % 2 == rule.odd
-            case Growing() if last:
-                may &= found.length >= len(last.word) + rule.strictly
-            case Chain() if last:
-                may &= _initials(words)[found.number] == ord(last.word[-1]) - 65
-            case Alphabetical() if last:
-                may &= _order(words)[found.number] > _order(words)[words.number(last.word)]
-            case TakingTurns() if last:
-                may &= found.across != last.across
-            case NewInitials():
-                # A word that this one extends makes room for its own initial, so those are left to the check.
-                fresh = found.new == found.length
-                initials = [ord(run.word[0]) - 65 for run in here.words]
-                may &= ~(fresh & np.isin(_initials(words)[found.number], initials))
-    return may
-
-
-@lru_cache(maxsize=64)
-def _hiding(words: Vocabulary, name: str) -> npt.NDArray[np.bool_]:
-    """Return which words hold a monster's name."""
-    return np.array([name in word for word in words], np.bool_)
-
-
-@lru_cache(maxsize=4)
-def _initials(words: Vocabulary) -> Numbers:
-    return np.concatenate([block.letters[:, 0] for block in words.blocks]).astype(np.int64)
-
-
-@lru_cache(maxsize=4)
-def _order(words: Vocabulary) -> Numbers:
-    """Return the place of each word in the alphabet."""
-    order = np.argsort(np.array(list(words)), kind="stable")
-    place = np.empty(len(order), np.int64)
-    place[order] = np.arange(len(order))
-    return place
 
 
 @lru_cache(maxsize=4)
@@ -422,22 +347,22 @@ class _Estimate:
         for at, slot in enumerate(self._slots.tolist()):
             start, length = divmod(slot, FAR)
             square = divmod(start >> 1, atlas.width)
-            squares = line(*square, bool(start & 1), length)
+            squares = line(square[0], square[1], bool(start & 1), length)
             joined[at] = not here.turns or any(
                 here.standing(one) or any(map(here.standing, neighbours(one))) for one in squares
             )
             for place, one in enumerate(squares):
                 cells[at, place] = atlas.cell(one)
-                for target in by_cell.get(one, ()) if one not in here.letters else ():
-                    taken[at, target] = True
+                for number in by_cell.get(one, ()) if one not in here.letters else ():
+                    taken[at, number] = True
         words = np.minimum(node.words, atlas.words[:, cells].min(axis=2).T)
         steps = np.minimum(node.steps, atlas.steps[:, cells].min(axis=2).T)
         left = atlas.dungeon.turns - here.turns - 1
         # Gems, keys and doors are taken by their letters, see below.
         plain = np.array([target.kind in ("chest", "lit") for target in atlas.targets])
         gain = (atlas.worth * plain * (taken & ~atlas.taken(here))).sum(axis=1)
-        worth = gain + atlas.hope(words, steps, taken, left)
-        return np.where(joined, worth, _NEVER)
+        worth: Numbers = np.where(joined, gain + atlas.hope(words, steps, taken, left), _NEVER)
+        return worth
 
     def _by_letters(self, low: int, high: int) -> Numbers:
         """Return what the letters of placements of one length are worth where they would lie."""
@@ -450,7 +375,7 @@ class _Estimate:
         start = found.row[low:high] * atlas.width + found.col[low:high]
         cells = start[:, None] + step[:, None] * np.arange(length)
         new = self._empty[cells]
-        worth = (self._table[cells, letters] * new).sum(axis=1)
+        worth: Numbers = (self._table[cells, letters] * new).sum(axis=1)
         if atlas.dungeon.monsters:
             placed = np.zeros((high - low, 26), np.int64)
             for place in range(length):
