@@ -204,7 +204,7 @@ def paint_loot(surface: Surface, place: Layout, here: Position | None) -> None:
         left = x + ICON
         if loot.total:
             text = counted(have[loot.kind], loot.total) if have else str(loot.total)
-            whole = round(width_of(counted(loot.total, loot.total), COUNT))
+            whole = round(width_of(counted(loot.total, loot.total) if have else text, COUNT))
             surface.text((left + NEAR, _baseline(y, CHIP, COUNT)), text, COUNT, theme.TEXT, theme.PANEL)
             left += whole + NEAR
         if loot.worth:

@@ -67,8 +67,8 @@ def _progress(view: View, progress: Progress) -> tuple[str, list[Sprite]]:
     if ended.how != "out":
         return "0", [*icons, look.cross(_ICON)]
     earned = medal(dungeon, ended.base)
-    icons += [look.medal(earned, _ICON + 8)] if earned else []
-    return f"{ended.base} + {ended.bonus}", [*icons, look.tick(_ICON, met=True)]
+    out = look.medal(earned, _ICON + 8) if earned else look.tick(_ICON, met=True)
+    return f"{ended.base} + {ended.bonus}", [*icons, out]
 
 
 def _paint_line(

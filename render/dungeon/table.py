@@ -41,7 +41,7 @@ def place_of(view: View) -> Layout:
     return layout(public.dungeon, public.seats if named else 0)
 
 
-@lru_cache(maxsize=16)  # 1.3 MB each
+@lru_cache(maxsize=16)  # 1 MB each
 def _ground(dungeon: Dungeon, seats: int) -> Canvas:
     place = layout(dungeon, seats)
     canvas = Canvas(look.PALETTE, place.width, place.height, theme.GROUND)
