@@ -9,7 +9,7 @@ from bot.games.dungeon.ground import Ground
 from bot.games.dungeon.state import Dungeon
 from render import theme
 from render.canvas import CAP_HEIGHT, Colour, Surface
-from render.dungeon import look
+from render.dungeon import look, terrain
 from render.dungeon.layout import COORDINATE, Grid
 from render.dungeon.look import MOODS, Mood, Way
 
@@ -38,7 +38,7 @@ def paint_ground(
         if mark != BLOCK:
             high = round(cell * 0.3)
             x, _ = grid.square((0, col))
-            look.bricks(surface, x, grid.top - min(high, wall), cell, min(high, wall), mood, col)
+            terrain.bricks(surface, x, grid.top - min(high, wall), cell, min(high, wall), mood, col)
     for number, mark in enumerate(ground.marks):
         for square in ground.marks[mark]:
             paint_hatch(surface, grid, square, mood, number, mark)
@@ -48,7 +48,7 @@ def paint_ground(
 def paint_hatch(surface: Surface, grid: Grid, square: Square, mood: Mood, number: int, mark: str) -> None:
     """Paint a square that a legend explains."""
     x, y = grid.square(square)
-    surface.sprite((x + 1, y + 1), look.hatch(grid.cell - 2, mood, number, mark), mood.floor)
+    surface.sprite((x + 1, y + 1), terrain.hatch(grid.cell - 2, mood, number, mark), mood.floor)
 
 
 def _paint_square(surface: Surface, grid: Grid, ground: Ground, square: Square, mood: Mood) -> None:
@@ -60,7 +60,7 @@ def _paint_square(surface: Surface, grid: Grid, ground: Ground, square: Square, 
         return
     front = ground.open((square[0] + 1, square[1]))
     variant = square[0] * 7 + square[1] * 5
-    surface.sprite((x, y), look.rock(cell, mood, variant, front=front), mood.rock)
+    surface.sprite((x, y), terrain.rock(cell, mood, variant, front=front), mood.rock)
 
 
 # The ways in and out
@@ -104,11 +104,11 @@ def _paint_ways(surface: Surface, grid: Grid, ground: Ground, mood: Mood) -> Non
     x, y = grid.square(ground.start)
     inner = cell - 2
     inward: Way = _BACK[coming] if coming else "right"
-    surface.sprite((x + 1, y + 1), look.start(inner, inward), mood.floor)
+    surface.sprite((x + 1, y + 1), terrain.start(inner, inward), mood.floor)
     if coming:
         _paint_gap(surface, grid, ground, ground.start, coming, inward, mood)
     x, y = grid.square(ground.exit)
-    surface.sprite((x + 1, y + 1), look.finish(inner), mood.floor)
+    surface.sprite((x + 1, y + 1), terrain.finish(inner), mood.floor)
     if going:
         _paint_gap(surface, grid, ground, ground.exit, going, going, mood)
 
@@ -141,7 +141,7 @@ def _paint_gap(
         surface.rect(box, ground_colour)
         thin, long = max(1, round(wall * 0.08)), round(cell * 0.2)
         inset_x, inset_y = (thin, long) if level else (long, thin)
-    arrow = look.arrow(width - 2 * inset_x, height - 2 * inset_y, way, colour)
+    arrow = terrain.arrow(width - 2 * inset_x, height - 2 * inset_y, way, colour)
     surface.sprite((left + inset_x, top + inset_y), arrow, ground_colour)
 
 

@@ -10,7 +10,7 @@ from bot.games.dungeon.ground import Position
 from bot.games.dungeon.state import Dungeon, Place, Proposal, TakeBack
 from render import theme
 from render.canvas import Sprite, Surface
-from render.dungeon import look
+from render.dungeon import look, pieces, terrain
 from render.dungeon.floor import mood_of
 from render.dungeon.layout import Grid
 from render.dungeon.look import SEATS
@@ -27,7 +27,7 @@ def paint_position(
     fresh = _fresh(here, before)
     size = grid.cell - 2 * _RIM
     sprites = {
-        square: look.tile(letter, size, _style(square in fresh))
+        square: pieces.tile(letter, size, _style(square in fresh))
         for square, letter in here.letters.items()
         if square in here.laid
     }
@@ -39,7 +39,7 @@ def _paint_pits(surface: Surface, grid: Grid, dungeon: Dungeon, here: Position) 
     mood = mood_of(dungeon)
     for square in fallen(dungeon, here):
         x, y = grid.square(square)
-        surface.sprite((x + 1, y + 1), look.pit(grid.cell - 2, mood), mood.floor)
+        surface.sprite((x + 1, y + 1), terrain.pit(grid.cell - 2, mood), mood.floor)
 
 
 def fallen(dungeon: Dungeon, here: Position) -> frozenset[Square]:
@@ -64,7 +64,7 @@ def things(here: Position, size: int, fresh: frozenset[Square]) -> dict[Square, 
     """Return how chests, gems, keys and doors look."""
     ground, laid, letters = here.ground, here.laid, here.letters
     found = {
-        square: look.chest(letter, size, _style(square in fresh) if square in here.chests else None)
+        square: pieces.chest(letter, size, _style(square in fresh) if square in here.chests else None)
         for square, letter in ground.chests.items()
     }
     lit = here.gems
@@ -72,19 +72,21 @@ def things(here: Position, size: int, fresh: frozenset[Square]) -> dict[Square, 
         state: look.GemState = "lit" if square in lit else "dull"
         filled = square in laid
         found[square] = (
-            look.gem_letter(letters[square], size, state, fresh=square in fresh) if filled else look.gem(size)
+            pieces.gem_letter(letters[square], size, state, fresh=square in fresh)
+            if filled
+            else pieces.gem(size)
         )
     spent = {key.square for key in here.keys if key.door is not None}
     for square in ground.keys:
         kind: look.KeyState = "spent" if square in spent else "held"
         filled = square in laid
         found[square] = (
-            look.key_letter(letters[square], size, kind, _style(square in fresh))
+            pieces.key_letter(letters[square], size, kind, _style(square in fresh))
             if filled
-            else look.key(size)
+            else pieces.key(size)
         )
     for square in ground.doors:
-        found[square] = look.door(letters.get(square), size, fresh=square in fresh)
+        found[square] = pieces.door(letters.get(square), size, fresh=square in fresh)
     return found
 
 
@@ -101,7 +103,7 @@ def paint_proposal(
     leaving = isinstance(proposal.matter, TakeBack)
     beneath = {} if leaving else things(here, round(size * 0.36), frozenset())
     for square, letter in ghosts(here, proposal).items():
-        sprite = look.ghost(letter, size, dash, leaving=leaving, over=beneath.get(square))
+        sprite = pieces.ghost(letter, size, dash, leaving=leaving, over=beneath.get(square))
         _lay(surface, grid, square, sprite, dungeon)
 
 

@@ -9,7 +9,7 @@ from bot.games.dungeon.scoring import medal, tally
 from bot.games.dungeon.state import TIERS, Dungeon, Ended, Medal, Place, Proposal, Run
 from render import theme
 from render.canvas import CAP_HEIGHT, Box, Colour, Sprite, Surface, fitted, printable, width_of
-from render.dungeon import look
+from render.dungeon import emblems, pieces, terrain
 from render.dungeon.floor import mood_of
 from render.dungeon.layout import (
     BEAST,
@@ -72,7 +72,7 @@ def paint_head(surface: Surface, place: Layout, dungeon: Dungeon, here: Position
     surface.text((left + _PAD, top + 67), text, _TURNS, theme.TEXT if ended else theme.GOLD, colour)
     if run.hints:
         lit = left + _PAD + round(width_of(text, _TURNS)) + NEAR
-        surface.sprite((lit, top + 48), look.lamp(22), colour)
+        surface.sprite((lit, top + 48), emblems.lamp(22), colour)
     _paint_track(
         surface, (left + _PAD, bottom - 24, left + _PAD + room, bottom - 24 + _TRACK), turns, dungeon.turns
     )
@@ -128,7 +128,7 @@ def _paint_number(
     )
     left = round(right - wide) - 10 - _MEDAL
     if earned is not None:
-        surface.sprite((left, head[1] + (HEAD - _MEDAL) // 2), look.medal(earned, _MEDAL), colour)
+        surface.sprite((left, head[1] + (HEAD - _MEDAL) // 2), emblems.medal(earned, _MEDAL), colour)
     return left
 
 
@@ -162,7 +162,7 @@ def paint_panels(surface: Surface, place: Layout, dungeon: Dungeon) -> None:
             top = y + (CHIP - ICON) // 2
             surface.rect((left, top, left + ICON, top + ICON), mood.floor)
             kind = _kind(dungeon, caption.mark, marks)
-            surface.sprite((left, top), look.hatch(ICON, mood, kind, caption.mark), mood.floor)
+            surface.sprite((left, top), terrain.hatch(ICON, mood, kind, caption.mark), mood.floor)
             left += ICON + NEAR
         surface.text((left, _baseline(y, CHIP, CAPTION)), caption.text, CAPTION, theme.TEXT, theme.PANEL)
 
@@ -179,11 +179,11 @@ def _baseline(top: int, height: int, size: int) -> float:
 
 def _loot_icon(loot: Loot) -> Sprite:
     return {
-        "leave": look.finish(ICON),
-        "chest": look.chest("", ICON, None),
-        "gem": look.gem(ICON),
-        "key": look.key(ICON),
-        "door": look.door(None, ICON),
+        "leave": terrain.finish(ICON),
+        "chest": pieces.chest("", ICON, None),
+        "gem": pieces.gem(ICON),
+        "key": pieces.key(ICON),
+        "door": pieces.door(None, ICON),
     }[loot.kind]
 
 
@@ -208,12 +208,12 @@ def paint_loot(surface: Surface, place: Layout, here: Position | None) -> None:
             surface.text((left + NEAR, _baseline(y, CHIP, COUNT)), text, COUNT, theme.TEXT, theme.PANEL)
             left += whole + NEAR
         if loot.worth:
-            coin = look.coin(str(loot.worth), COIN, earned=have.get(loot.kind, 0) > 0)
+            coin = emblems.coin(str(loot.worth), COIN, earned=have.get(loot.kind, 0) > 0)
             surface.sprite((left + NEAR, y + (CHIP - COIN) // 2), coin, theme.PANEL)
     for caption, x, y in place.captions:
         if caption.condition is not None:
             met = here is not None and caption.condition.shut(here) is None
-            surface.sprite((x, y + (CHIP - TICK) // 2), look.tick(TICK, met=met), theme.PANEL)
+            surface.sprite((x, y + (CHIP - TICK) // 2), emblems.tick(TICK, met=met), theme.PANEL)
 
 
 # Monsters
@@ -229,14 +229,14 @@ def paint_monsters(
     for number, x, y in place.monsters:
         beast, struck = here.ground.monsters[number], here.struck[number]
         dead = struck == len(beast.name)
-        surface.sprite((x, y + (BEAST - MONSTER) // 2), look.monster(MONSTER, dead=dead), theme.PANEL)
+        surface.sprite((x, y + (BEAST - MONSTER) // 2), emblems.monster(MONSTER, dead=dead), theme.PANEL)
         left, (width, height) = x + MONSTER + NEAR, NAME_LETTER
         for index, letter in enumerate(beast.name):
             state = _state(index, struck_before[number], struck, aimed[number], dead=dead)
-            sprite = look.name_letter(letter, width, height, state)
+            sprite = emblems.name_letter(letter, width, height, state)
             surface.sprite((left, y + (BEAST - height) // 2), sprite, theme.PANEL)
             left += width + 2
-        coin = look.coin(str(beast.coin), COIN, earned=dead)
+        coin = emblems.coin(str(beast.coin), COIN, earned=dead)
         surface.sprite((left + NEAR - 2, y + (BEAST - COIN) // 2), coin, theme.PANEL)
 
 

@@ -8,7 +8,7 @@ from bot.games.dungeon.scoring import medal
 from bot.games.dungeon.state import GiveUp, Progress, Proposal, TakeBack, View
 from render import theme
 from render.canvas import CAP_HEIGHT, Box, Sprite, Surface, fitted, printable, width_of
-from render.dungeon import look
+from render.dungeon import emblems
 
 _NAME = 22  # px
 _MARK = 22
@@ -52,22 +52,22 @@ def _stance(seat: int, proposal: Proposal | None) -> tuple[str, list[Sprite]]:
     if seat not in (*proposal.agreed, *proposal.objected):
         return "", []
     if seat in proposal.objected:
-        return "", [look.cross(_ICON)]
+        return "", [emblems.cross(_ICON)]
     text = ""
     if seat == proposal.seat:
         text = {TakeBack: "take back", GiveUp: "give up"}.get(type(proposal.matter), "proposes")
-    return text, [look.tick(_ICON, met=True)]
+    return text, [emblems.tick(_ICON, met=True)]
 
 
 def _progress(view: View, progress: Progress) -> tuple[str, list[Sprite]]:
     dungeon, ended = view.public.dungeon, progress.ended
-    icons = [look.lamp(_ICON)] if progress.hints else []
+    icons = [emblems.lamp(_ICON)] if progress.hints else []
     if ended is None:
         return f"{progress.turns}/{dungeon.turns}", icons
     if ended.how != "out":
-        return "0", [*icons, look.cross(_ICON)]
+        return "0", [*icons, emblems.cross(_ICON)]
     earned = medal(dungeon, ended.base)
-    out = look.medal(earned, _ICON + 8) if earned else look.tick(_ICON, met=True)
+    out = emblems.medal(earned, _ICON + 8) if earned else emblems.tick(_ICON, met=True)
     return f"{ended.base} + {ended.bonus}", [*icons, out]
 
 
@@ -77,7 +77,7 @@ def _paint_line(
     left, top, right, bottom = box
     middle = (top + bottom) / 2
     baseline = middle + _NAME * CAP_HEIGHT / 2
-    surface.sprite((left + _SIDE, round(middle - _MARK / 2)), look.mark(seat, _MARK), theme.PANEL)
+    surface.sprite((left + _SIDE, round(middle - _MARK / 2)), emblems.mark(seat, _MARK), theme.PANEL)
     end = right - _SIDE
     for icon in reversed(icons):
         end -= icon.width

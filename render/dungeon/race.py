@@ -11,7 +11,7 @@ from bot.games.dungeon.scoring import medal
 from bot.games.dungeon.state import Dungeon, Run, View
 from render import theme
 from render.canvas import Box, Canvas, Surface, fitted, width_of
-from render.dungeon import look
+from render.dungeon import emblems, look
 from render.dungeon.floor import paint_ground
 from render.dungeon.layout import Grid, wall_of
 from render.dungeon.letters import paint_position
@@ -92,25 +92,25 @@ def _paint_card(
         surface.rounded(card.box, theme.RADIUS, theme.GOLD, theme.GROUND)
     inner = (left + rim, top + rim, right - rim, bottom - rim)
     surface.rounded(inner, theme.RADIUS - rim // 2, theme.PANEL, theme.GOLD if won else theme.GROUND)
-    surface.sprite((left + 16, top + 16), look.mark(seat, 28), theme.PANEL)
+    surface.sprite((left + 16, top + 16), emblems.mark(seat, 28), theme.PANEL)
     turns = f"{len(run.places)}/{view.public.dungeon.turns}"
     surface.text((right - 16, top + 40), turns, _TEXT, theme.MUTED, theme.PANEL, "rs")
     end = right - 28 - round(width_of(turns, _TEXT))
     if run.hints:
         end -= 30
-        surface.sprite((end, top + 15), look.lamp(30), theme.PANEL)
+        surface.sprite((end, top + 15), emblems.lamp(30), theme.PANEL)
         end -= 8
     surface.text((left + 54, top + 41), fitted(name, _NAME, end - left - 54), _NAME, theme.TEXT, theme.PANEL)
     base = bottom - 16
     if ended is None or ended.how != "out":
-        surface.sprite((left + 16, bottom - 46), look.cross(32), theme.PANEL)
+        surface.sprite((left + 16, bottom - 46), emblems.cross(32), theme.PANEL)
         text = ENDS[ended.how] if ended is not None else ""
         surface.text((left + 58, base - 5), text, _TEXT, theme.MUTED, theme.PANEL)
         surface.text((right - 16, base), "0", _SCORE, theme.MUTED, theme.PANEL, "rs")
         return
     earned = medal(view.public.dungeon, ended.base)
     if earned is not None:
-        surface.sprite((left + 12, bottom - 56), look.medal(earned, 48), theme.PANEL)
+        surface.sprite((left + 12, bottom - 56), emblems.medal(earned, 48), theme.PANEL)
     surface.text((left + 70, base - 4), f"{ended.base} + {ended.bonus}", _TEXT, theme.MUTED, theme.PANEL)
     colour = theme.GOLD if won else theme.TEXT
     surface.text((right - 16, base), str(ended.score), _SCORE, colour, theme.PANEL, "rs")

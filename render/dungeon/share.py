@@ -13,7 +13,7 @@ from bot.games.dungeon.scoring import medal, tally
 from bot.games.dungeon.state import View
 from render import theme
 from render.canvas import Canvas, Colour, Surface, fitted, printable, width_of
-from render.dungeon import look
+from render.dungeon import emblems, look, pieces, terrain
 from render.dungeon.floor import mood_of
 from render.dungeon.layout import Grid
 from render.dungeon.players import name_of
@@ -53,7 +53,7 @@ def _paint_title(surface: Surface, view: View, names: Sequence[str]) -> None:
     surface.text((_EDGE, 60), title, _TITLE, theme.TEXT, theme.GROUND)
     surface.text((_WIDTH - _EDGE, 60), date, _TEXT, theme.MUTED, theme.GROUND, "rs")
     if view.seat is not None and public.mode != "party":
-        surface.sprite((_EDGE, 80), look.mark(view.seat, 26), theme.GROUND)
+        surface.sprite((_EDGE, 80), emblems.mark(view.seat, 26), theme.GROUND)
         who = name_of(names, view.seat)
         surface.text((_EDGE + 38, 102), fitted(who, _TEXT, room - 38), _TEXT, theme.GOLD, theme.GROUND)
         return
@@ -100,17 +100,17 @@ def _paint_shape(surface: Surface, grid: Grid, here: Position, square: tuple[int
     taken = square in here.laid or square in here.chests
     if square in ground.gems:
         dull = taken and square not in here.gems
-        surface.sprite(at, look.gem_letter("", size, "dull", fresh=False) if dull else look.gem(size), on)
+        surface.sprite(at, pieces.gem_letter("", size, "dull", fresh=False) if dull else pieces.gem(size), on)
     elif square in ground.keys:
-        surface.sprite(at, look.key(size), on)
+        surface.sprite(at, pieces.key(size), on)
     elif square in ground.doors:
-        surface.sprite(at, look.door("" if taken else None, size), on)
+        surface.sprite(at, pieces.door("" if taken else None, size), on)
     elif square in ground.chests:
-        surface.sprite(at, look.chest("", size, theme.PLAIN if taken else None), on)
+        surface.sprite(at, pieces.chest("", size, theme.PLAIN if taken else None), on)
     elif square == ground.start:
-        surface.sprite(at, look.arrow(size, size, "right", theme.GOOD), on)
+        surface.sprite(at, terrain.arrow(size, size, "right", theme.GOOD), on)
     elif square == ground.exit:
-        surface.sprite(at, look.finish(size), on)
+        surface.sprite(at, terrain.finish(size), on)
 
 
 def _paint_score(surface: Surface, view: View, here: Position, height: int) -> None:
@@ -122,20 +122,20 @@ def _paint_score(surface: Surface, view: View, here: Position, height: int) -> N
     left = _EDGE
     earned = medal(dungeon, base) if out else None
     if earned is not None:
-        surface.sprite((left, bottom - 54), look.medal(earned, 54), theme.GROUND)
+        surface.sprite((left, bottom - 54), emblems.medal(earned, 54), theme.GROUND)
         left += 68
     elif ended is not None:
-        surface.sprite((left, bottom - 48), look.cross(40), theme.GROUND)
+        surface.sprite((left, bottom - 48), emblems.cross(40), theme.GROUND)
         left += 54
     total = ended.score if ended is not None else base
     surface.text((left, bottom - 2), str(total), _SCORE, theme.TEXT, theme.GROUND)
     left += round(width_of(str(total), _SCORE)) + 18
     for _ in here.dead:
         if left < _WIDTH - 260:
-            surface.sprite((left, bottom - 46), look.monster(40, dead=True), theme.GROUND)
+            surface.sprite((left, bottom - 46), emblems.monster(40, dead=True), theme.GROUND)
             left += 48
     turns = f"{here.turns} of {dungeon.turns} turns"
     surface.text((_WIDTH - _EDGE, bottom - 8), turns, _TEXT, theme.MUTED, theme.GROUND, "rs")
     if run is not None and run.hints:
         x = _WIDTH - _EDGE - round(width_of(turns, _TEXT)) - 44
-        surface.sprite((x, bottom - 34), look.lamp(32), theme.GROUND)
+        surface.sprite((x, bottom - 34), emblems.lamp(32), theme.GROUND)

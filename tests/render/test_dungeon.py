@@ -35,7 +35,7 @@ from bot.games.dungeon.state import (
 from render import theme
 from render.bench import deepest, plain_depths
 from render.canvas import CAP_HEIGHT, width_of
-from render.dungeon import board, look, routes, shared
+from render.dungeon import board, look, pieces, routes, shared
 from render.dungeon.captions import captions
 from render.dungeon.floor import exit_side, start_side
 from render.dungeon.layout import CAPTION, layout
@@ -563,7 +563,7 @@ def test_letters_are_legible_on_a_phone(high: int, wide: int) -> None:
     rows = (">" + "." * (wide - 1), *("." * wide for _ in range(high - 2)), "." * (wide - 1) + "<")
     place = layout(replace(SMALL, rows=rows, legend=(), rules=()), 0)
     scale = PHONE / place.width
-    assert (place.grid.cell - 4) * look.LETTER * CAP_HEIGHT * scale >= 12
+    assert (place.grid.cell - 4) * pieces.LETTER * CAP_HEIGHT * scale >= 12
     assert (place.grid.cell - 4) * 0.56 * CAP_HEIGHT * scale >= 9  # a chest's letter
     assert CAPTION * CAP_HEIGHT * scale >= 7
 
