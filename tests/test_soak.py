@@ -544,6 +544,10 @@ def test_a_finding_is_told_in_the_last_line_and_in_the_timeline(tmp_path: Path) 
     ("line", "error"),
     [
         ('{"event": "publish_failed", "level": "error"}', "publish_failed"),
+        (
+            '{"event": "publish_failed", "level": "error", "exception": "Traceback:\\n  here\\nKeyError: 3"}',
+            "publish_failed: KeyError: 3",
+        ),
         ('{"event": "move", "level": "info"}', None),
         (
             "ERROR discord.client Ignoring exception in on_ready",

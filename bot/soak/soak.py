@@ -326,7 +326,7 @@ async def _running(
 
 
 def error_of(line: str) -> str | None:
-    """Return what a line of the bot's log tells of an error; None for any other line."""
+    """Return what a line of the bot's log tells of an error, with its exception; None for any other line."""
     if line.startswith("ERROR "):
         return line[:120]
     try:
@@ -335,7 +335,8 @@ def error_of(line: str) -> str | None:
         return None
     if not isinstance(told, dict) or told.get("level") not in ("error", "critical"):
         return None
-    return str(told.get("event"))
+    trace = str(told.get("exception") or "").strip().splitlines()
+    return ": ".join([str(told.get("event")), *trace[-1:]])[:200]
 
 
 def _name(number: int) -> str:
