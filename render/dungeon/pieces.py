@@ -29,6 +29,7 @@ from render.dungeon.look import (
 from render.theme import TileStyle
 
 LETTER = 0.8  # of a tile's size: the letter's font
+_DEEP = frozenset("JQ")
 
 
 @lru_cache(maxsize=512)
@@ -53,6 +54,14 @@ def _face(surface: Surface, size: int, style: TileStyle, on: Colour) -> int:
         (rim, rim, size - rim, size - rim - depth), max(2, radius - rim + 1), style.face, style.edge
     )
     return size - depth
+
+
+def _snug(surface: Surface, middle: Point, letter: str, size: int, colour: Colour, on: Colour) -> None:
+    """Write a letter where there is no room below the line, on which J and Q reach lower than others."""
+    if letter in _DEEP:
+        centred(surface, (middle[0], middle[1] - size * 0.08), letter, round(size * 0.82), colour, on)
+    else:
+        centred(surface, middle, letter, size, colour, on)
 
 
 @lru_cache(maxsize=512)
@@ -121,7 +130,7 @@ def chest(letter: str, size: int, style: TileStyle | None) -> Sprite:
             (left, above, size - left, below), max(2, radius // 2), face, WOOD if style is None else WOOD_DARK
         )
         font = round((below - above) * (1.06 if style is None else 1.04))
-        centred(surface, (size / 2, (above + below) / 2), letter, font, ink, face)
+        _snug(surface, (size / 2, (above + below) / 2), letter, font, ink, face)
         if style is None:
             half = round(size * 0.07)
             middle = size // 2
@@ -238,7 +247,7 @@ def key_letter(letter: str, size: int, state: KeyState, style: TileStyle) -> Spr
     def draw(surface: Surface, on: Colour) -> None:
         face = _face(surface, size, style, on)
         band = round(size * 0.64)
-        centred(
+        _snug(
             surface, (size / 2, band * 0.5 + size * 0.02), letter, round(size * 0.66), style.ink, style.face
         )
         rim = max(1, round(size * 0.06))
