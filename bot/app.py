@@ -17,6 +17,7 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TextIO
 
+import aiohttp
 import discord
 import structlog
 from discord import app_commands
@@ -31,6 +32,7 @@ from bot.tables.answer import Once
 from bot.tables.automata import Automata
 from bot.tables.caretaker import DAY, Caretaker
 from bot.tables.clock import BEAT_LIVE, Clock, Timekeeper, wall_clock
+from bot.tables.daily import Dailies
 from bot.tables.easel import Easel
 from bot.tables.face import Face
 from bot.tables.hands import Hands
@@ -46,6 +48,7 @@ from bot.tables.watch import Watch, until_stored
 from bot.tables.worker import Thinker, Worker
 from bot.words.lexicon import Lexicon
 from cogs.defenders import Defenders, DefendersFace
+from cogs.dungeon import DungeonFace, WordDungeon
 from cogs.help import Help
 from cogs.settings import SettingsCog
 from cogs.tables import Tables
@@ -139,7 +142,7 @@ class Wordmoot(commands.AutoShardedBot):
         self._opened.push_async_callback(thinker.close)
         easel = Easel()
         self._opened.callback(easel.close)
-        faces: Mapping[str, Face] = {face.key: face for face in (DefendersFace(),)}
+        faces: Mapping[str, Face] = {face.key: face for face in (DefendersFace(), DungeonFace())}
         pace = self.settings.pace
         hands = Hands(self, self.store, gap=2 * pace, rest=60 * pace)
         self.publisher = Publisher(self, self.service, faces, easel, hands, pace=pace, servers=self.servers)
@@ -150,6 +153,8 @@ class Wordmoot(commands.AutoShardedBot):
             self.service, faces, easel, self.publisher, hands, thinker, self.reports, self.servers,
             hint_gap=self.settings.hint_gap,
         )  # fmt: skip
+        self.dailies = Dailies(self.store, self.time.now, thinker, after=self.settings.dig_after)
+        self._opened.push_async_callback(self.dailies.close)
         self.clock = Clock(self.service, Automata(self.service, thinker), beat_live=self.beat)
         self._opened.push_async_callback(self.clock.close)
         self._take_care(faces)
@@ -157,6 +162,7 @@ class Wordmoot(commands.AutoShardedBot):
         for cog in (
             tables,
             Defenders(self.router, tables),
+            WordDungeon(self.router, tables, self.dailies),
             SettingsCog(self, self.router, self.servers, lexicon),
             WordsCog(self, self.router, self.servers, lexicon),
             Help(self, self.router),
@@ -218,6 +224,7 @@ class Wordmoot(commands.AutoShardedBot):
         await until_stored(self.clock.start)
         healed = await until_stored(self.publisher.heal)
         self.caretaker.start(lost)
+        self.dailies.start()
         log.info("ready", user=str(self.user), guilds=len(self.guilds), healed=healed)
 
     async def _compare(self) -> None:
@@ -351,6 +358,9 @@ async def _serve(settings: Settings) -> int:
         return 1
     except StoreError as error:
         print(error, file=sys.stderr)
+        return 1
+    except (aiohttp.ClientError, TimeoutError, OSError) as error:
+        print(f"Discord cannot be reached: {error}. Try again later.", file=sys.stderr)
         return 1
     finally:
         await bot.close()

@@ -590,19 +590,19 @@ class Store:
         rows = await self._read("SELECT tbl, audience FROM messages WHERE message = ?", (message,))
         return (rows[0][0], rows[0][1]) if rows else None
 
-    async def unshown(self, ended_since: int) -> tuple[int, ...]:
+    async def unshown(self, ended_since: int, guild: int | None = None) -> tuple[int, ...]:
         """Return the tables that Discord does not show as they are: a message lags, or there is none.
 
         Tables over are looked at when they ended after ``ended_since``, those of a server that has removed the bot
-        not at all. Those where a person acted last come first.
+        not at all. Those where a person acted last come first. ``guild``: only those of that server.
         """
         rows = await self._read(
             "SELECT t.id FROM tables t LEFT JOIN servers g ON g.guild = t.guild WHERE g.left_at IS NULL"
-            " AND t.aside IS NULL"
-            " AND (t.stage IN ('lobby', 'live') OR t.ended > ?) AND ("
+            " AND t.aside IS NULL AND (?2 IS NULL OR t.guild = ?2)"
+            " AND (t.stage IN ('lobby', 'live') OR t.ended > ?1) AND ("
             " EXISTS (SELECT 1 FROM messages m WHERE m.tbl = t.id AND m.shown < t.revision) OR"
             " NOT EXISTS (SELECT 1 FROM messages m WHERE m.tbl = t.id)) ORDER BY t.acted DESC",
-            (ended_since,),
+            (ended_since, guild),
         )
         return tuple(row[0] for row in rows)
 

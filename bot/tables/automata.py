@@ -122,7 +122,7 @@ class Automata:
                 table.game, look.view, seat.seat, skill, moment.now, moment.chance, moment.words.known
             )
         except WorkerError:
-            log.exception("an automaton failed to think", table=table.id, seq=thoughts.seq, seat=seat.seat)
+            log.exception("thought_failed", table=table.id, seq=thoughts.seq, seat=seat.seat)
             plan = Plan(None, moment.now + FAULT)
         thoughts.plans[seat.seat] = plan
         if plan is not None and plan.move is None and plan.at <= moment.now:
@@ -134,7 +134,7 @@ class Automata:
     def _sit_out(self, table: int, seat: int, thoughts: _Thoughts, reason: str) -> None:
         self.refused += 1
         thoughts.out.add(seat)
-        log.error("an automaton was refused", table=table, seq=thoughts.seq, seat=seat, reason=reason)
+        log.error("automaton_refused", table=table, seq=thoughts.seq, seat=seat, reason=reason)
 
     def _thoughts_of(self, table: int, seq: int) -> _Thoughts:
         thoughts = self._thoughts.get(table)

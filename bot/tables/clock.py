@@ -87,7 +87,7 @@ class Timekeeper:
         self._stamps.append(stamp)
         alarming = abs(self.offset) > OFFSET_ALARM
         if alarming and not self._alarmed:
-            log.warning("this machine's clock differs from Discord's", milliseconds=self.offset)
+            log.warning("clock_differs", milliseconds=self.offset)
         self._alarmed = alarming
 
 
@@ -158,7 +158,7 @@ class Clock:
         """Give the tables back a time in which nobody could be heard."""
         if milliseconds > 0:
             tables = await self._store.shift(milliseconds, self._service.now())
-            log.info("table time stood still", milliseconds=milliseconds, tables=tables)
+            log.info("time_stood_still", milliseconds=milliseconds, tables=tables)
         self._unset()
         await self._arm()
 
@@ -221,7 +221,7 @@ class Clock:
             if len(self._thinking) < THINKING:
                 times.append(await self._store.nearest("wake", self._resting.keys() | self._thinking))
         except StoreError:
-            log.exception("the clock cannot read the tables")
+            log.exception("clock_unreadable")
             times.append(self._service.now() + FIRST_REST)
         known = [at for at in times if at is not None]
         if known:
@@ -239,7 +239,7 @@ class Clock:
                 self._again |= await self._expire(now)
                 await self._think(now)
         except Exception:
-            log.exception("the clock could not strike")
+            log.exception("clock_failed")
             self._set(self._service.now() + FIRST_REST)
         else:
             await self._arm()
@@ -257,7 +257,7 @@ class Clock:
             try:
                 moved |= await self._service.expire(table) is not None
             except Exception:
-                self._rest(table, "the clock could not strike")
+                self._rest(table, "clock_failed")
         return moved
 
     async def _think(self, now: int) -> None:
@@ -274,7 +274,7 @@ class Clock:
             await self._automata.act(table)
             self._faults.pop(table, None)
         except Exception:
-            self._rest(table, "the automata could not act")
+            self._rest(table, "automata_failed")
         finally:
             self._thinking.discard(table)
         await self._arm()
@@ -300,6 +300,6 @@ class Clock:
             await self._store.beat(self._service.now())
             wait = self._beat_live if await self._store.live() else self._beat_idle
         except StoreError:
-            log.exception("no heartbeat")
+            log.exception("heartbeat_failed")
         if self._running:
             self._next_beat(wait)

@@ -186,12 +186,12 @@ class Publisher:
 
     async def guild_back(self, guild: int, *, anew: bool = False) -> None:
         """Show what lags of a server that can be reached again; ``anew``: all its tables, with new boards."""
-        tables = [table.id for table in await self.service.live_tables(guild)]
+        store = self.service.store
         if anew:
+            tables = await store.live_tables(guild)
             self._anew.update(tables)
         else:
-            lagging = set(await self.service.store.unshown(self.service.now() - FINISHED))
-            tables = [table for table in tables if table in lagging]
+            tables = await store.unshown(self.service.now() - FINISHED, guild)
         self._heal(tables)
 
     async def close(self) -> None:
@@ -517,7 +517,7 @@ class Publisher:
             self._free = {key: value for key, value in self._free.items() if value > now}
 
     async def _remember(self, table: Table, audience: str, old: Message, digest: str) -> None:
-        if old.shown < table.revision:
+        if old.shown < table.revision or old.digest != digest:
             await self.service.store.set_message(
                 table.id, Message(audience, old.channel, old.message, table.revision, old.posted_at, digest)
             )

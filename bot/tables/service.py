@@ -988,7 +988,7 @@ class Service:
             try:
                 listener(committed.table, committed)
             except Exception:
-                log.exception("a listener failed", table=committed.table, seq=committed.seq)
+                log.exception("listener_failed", table=committed.table, seq=committed.seq)
 
     async def _changed(
         self, found: Table, what: Happening, *, seats: tuple[Seat, ...] | None = None, **columns: Any

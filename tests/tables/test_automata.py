@@ -117,7 +117,7 @@ async def test_the_log_line_of_a_refused_automaton_quotes_neither_its_move_nor_t
     table = await hosting.live((ADA,), automata=(0,))
     with capture_logs() as lines:
         await automata.act(table)
-    (line,) = [line for line in lines if line["event"] == "an automaton was refused"]
+    (line,) = [line for line in lines if line["event"] == "automaton_refused"]
     assert line["reason"] == "Seal refused"
     assert "Z" not in str(line)
 
