@@ -55,6 +55,11 @@ class Settings(Folder):
     tables_per_server: int = Field(default=25, ge=1, description="live tables in one server")
     tables_per_player: int = Field(default=5, ge=1, description="live tables at which one person has a seat")
     hint_gap: float = Field(default=5.0, ge=0, description="seconds between two hints for one person")
+    dig_after: float = Field(
+        default=60.0,
+        ge=0,
+        description="seconds after the start until the daily dungeon is made, unless asked for",
+    )
     ready_timeout: float = Field(default=2.0, gt=0, description="seconds to wait for servers after READY")
     pace: float = Field(default=1.0, ge=0, description="seconds between two requests to one channel")
     lobby_minutes: int = Field(

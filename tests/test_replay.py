@@ -256,7 +256,7 @@ def test_a_game_without_pictures_says_so(capsys: pytest.CaptureFixture[str], fil
         (b'{"game": "toy"}', "Object missing required field `seats`"),
         (b'{"game": "toy", "seats": 2}', "A log needs a `seed` to deal from, or a `state` to begin with."),
         (scenario(rules=1), "Object contains unknown field `rules`"),
-        (scenario(game="chess"), "no game is called 'chess', but defenders, toy - at `$.game`"),
+        (scenario(game="chess"), "no game is called 'chess', but defenders, dungeon, toy - at `$.game`"),
         (scenario(seats=7), "Hush is not for 7 seats under these options - at `$.seats`"),
         (scenario(seats="2"), "Expected `int`, got `str` - at `$.seats`"),
         (scenario(options={"rounds": "x"}), "Expected `int`, got `str` - at `$.options.rounds`"),

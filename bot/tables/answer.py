@@ -71,6 +71,12 @@ class Answer:
         return message is not None and message.flags.ephemeral
 
     @property
+    def on_hand(self) -> bool:
+        """Whether what was pressed, or what opened the form, stands on a message of the bot in a private channel."""
+        message = self.interaction.message
+        return message is not None and self.interaction.guild_id is None and not message.flags.ephemeral
+
+    @property
     def is_press(self) -> bool:
         """Whether a button or menu was pressed."""
         return self.interaction.type is discord.InteractionType.component
@@ -120,6 +126,24 @@ class Answer:
             lambda: self.interaction.response.edit_message(view=view),
             lambda: self.interaction.edit_original_response(view=view),
         )
+
+    async def share(self, panel: Panel, table: int) -> None:
+        """Answer with a panel that everyone in the channel sees."""
+        picture = panel.picture
+        png = None if picture is None else await self.easel.draw(picture)
+        view = layout(panel, table, None)
+
+        def files() -> list[discord.File]:
+            return [] if picture is None or png is None else [attached(picture, png)]
+
+        async def later() -> None:
+            if (
+                not self.is_press
+            ):  # what follows a deferred command first takes the place of its private "thinking…"
+                await self._follow(content="Shared.")
+            await self.interaction.followup.send(view=view, files=files())
+
+        await self._send(lambda: self.interaction.response.send_message(view=view, files=files()), later)
 
     async def file(self, text: str, name: str, body: bytes) -> None:
         """Give the person a file in private."""

@@ -12,6 +12,8 @@ from typing import Any, Literal, Protocol
 
 import msgspec
 
+from bot.games.game import Words
+
 Style = Literal["plain", "main", "good", "bad"]
 
 LIMITS = {"text": 4000, "alt": 1024, "rows": 5, "buttons": 5, "choices": 25, "label": 80, "custom_id": 100}
@@ -103,12 +105,16 @@ class Field(msgspec.Struct, frozen=True):
 
 
 class Form(msgspec.Struct, frozen=True):
-    """A modal. Submitting brings ``verb``, ``arg`` and the typed fields to the game's face."""
+    """A modal. Submitting brings ``verb``, ``arg`` and the typed fields to the game's face.
+
+    A ``bound`` one that comes too late is refused with what was typed.
+    """
 
     title: str
     verb: str
     fields: tuple[Field, ...]
     arg: str = ""
+    bound: bool = False  # good for the epoch in which it was opened only
 
 
 class Shown(msgspec.Struct, frozen=True):
@@ -175,6 +181,11 @@ class Press(Protocol):
         """Whether what was pressed stands on a panel that only its presser sees (not a private channel's message)."""
         ...
 
+    @property
+    def on_hand(self) -> bool:
+        """Whether it stands on the person's hand in a private channel, which will show by itself what comes of it."""
+        ...
+
     async def view(self) -> Any:
         """Return what the person's seat may know now."""
         ...
@@ -183,8 +194,15 @@ class Press(Protocol):
         """Return names and the like for a private panel."""
         ...
 
-    async def play(self, move: Any, form: Form | None = None) -> bool:
-        """Play the move and tell a refusal in private (``form``: see ``refuse``). Returns whether it was played."""
+    async def words(self) -> Words:
+        """Return what may be asked about words at this table."""
+        ...
+
+    async def play(self, move: Any, form: Form | None = None, *, fresh: bool = False) -> bool:
+        """Play the move and tell a refusal in private (``form``: see ``refuse``). Returns whether it was played.
+
+        ``fresh``: only if what the seat may do is still what it was when ``view`` was last asked for.
+        """
         ...
 
     async def say(self, text: str) -> None:
@@ -222,9 +240,20 @@ class Press(Protocol):
         """Let the worker process look something up for this view (a hint)."""
         ...
 
+    async def share(self, panel: Panel) -> None:
+        """Show a panel to everyone in the channel in which it was pressed, once a table."""
+        ...
+
+    async def begin(self, options: Any) -> None:
+        """Begin a private table of the same game, alone, and show the person its hand."""
+        ...
+
 
 class Face(Protocol):
-    """How one game shows itself. All but ``press`` is pure."""
+    """How one game shows itself. All but ``press`` is pure.
+
+    A face may have ``sends_hand(view)``: whether the hand of ``view.seat`` is worth a private message; without it, it is.
+    """
 
     key: str
 

@@ -183,6 +183,7 @@ def filled(form: Form, typed: dict[str, str]) -> Form:
             for field in form.fields
         ),
         form.arg,
+        form.bound,
     )
 
 

@@ -33,6 +33,7 @@ from bot.tables.service import NoTable, Service, Stale, Table
 from bot.tables.worker import Busy, Thinker
 
 LATER = 0.02  # s
+SHARED = "shared/"  # the notice that holds where a person has shared what
 WATCHING = Panel(
     "You are watching",
     "Everything on the board is open to you, and so are the log and the rules. When the next lobby opens, press *Join*.",
@@ -65,6 +66,7 @@ class Pressed:
         self.epoch = address.epoch
         self.game = table.game.key
         self._table = table
+        self._seen: int | None = None  # the seat's epoch when its view was asked for
         self._undoable: int | None = None  # the move that was just played, when it can be taken back
 
     @property
@@ -72,19 +74,31 @@ class Pressed:
         """Whether what was pressed stands on an ephemeral panel."""
         return self.answer.is_press and self.answer.pressed_private
 
+    @property
+    def on_hand(self) -> bool:
+        """Whether it stands on the person's hand in a private channel."""
+        return self.answer.on_hand
+
     async def view(self) -> Any:
         """Return what the person's seat may know now."""
-        return await self.router.service.view(self.table, self.seat)
+        look = await self.router.service.look(self.table, self.seat)
+        self._seen = look.epoch
+        return look.view
 
     async def shown(self) -> Shown:
         """Return names and the like for a private panel."""
         return shown_of(await self.router.service.table(self.table))
 
-    async def play(self, move: Any, form: Form | None = None) -> bool:
+    async def words(self) -> Words:
+        """Return what may be asked about words at this table."""
+        service = self.router.service
+        return Words(service.lexicon, await service.known(self.table))
+
+    async def play(self, move: Any, form: Form | None = None, *, fresh: bool = False) -> bool:
         """Play the move; a refusal is told in private."""
         interaction = self.answer.interaction
         stamp = int(interaction.created_at.timestamp() * 1000)
-        epoch, everyone = self.epoch or (None, False)
+        epoch, everyone = self.epoch or (self._seen if fresh else None, False)
         try:
             committed = await self.router.service.play(
                 self.table,
@@ -96,7 +110,7 @@ class Pressed:
                 everyone=everyone,
             )
         except Stale:
-            await self._refresh()
+            await self._refresh(form)
             return False
         except IllegalMove as refusal:
             await self.refuse(str(refusal), form)
@@ -117,7 +131,10 @@ class Pressed:
 
     async def form(self, form: Form) -> None:
         """Open a form, or show a button that opens it where Discord allows no form now."""
-        if await self.answer.modal(modal(form, self.table, None)):
+        epoch = None
+        if form.bound:
+            epoch = Epoch((await self.router.service.look(self.table, self.seat)).epoch)
+        if await self.answer.modal(modal(form, self.table, epoch)):
             return
         await self._keep(form)
         await self.panel(Panel(form.title, rows=((Button("Open", "edit", form.verb, "main"),),)))
@@ -140,7 +157,7 @@ class Pressed:
             undo = self._undoable
             rows: tuple[Row, ...] = () if undo is None else ((Button("Undo", "undo", str(undo)),),)
             await self.panel(Panel(text, rows=rows))
-        elif self.answer.is_press:
+        elif self.answer.is_press or self.on_hand:
             await self.answer.done()
         else:
             await self.answer.say(text)
@@ -162,8 +179,7 @@ class Pressed:
 
     async def check(self, words: Sequence[str]) -> None:
         """Raise IllegalMove for a word that is not in the dictionary."""
-        service = self.router.service
-        legal = Words(service.lexicon, await service.known(self.table)).legal
+        legal = (await self.words()).legal
         unknown = [word for word in words if not legal(word)]
         if unknown:
             raise IllegalMove(f"{unknown[0]} is not in the dictionary.")
@@ -174,12 +190,25 @@ class Pressed:
         known = await self.router.service.known(self.table)
         return await self.router.worker.search(self._table.game, verb, view, self.seat, known)
 
+    async def share(self, panel: Panel) -> None:
+        """Show a panel to everyone in the channel in which it was pressed, once a table."""
+        await self.router.share(self.answer, self.table, panel)
+
+    async def begin(self, options: Any) -> None:
+        """Begin a private table of the same game, alone, and show the person its hand."""
+        await self.router.begin(self.answer, self.game, options)
+
     async def _keep(self, form: Form) -> None:
         await self.router.service.set_draft(
             self.table, self.seat, f"form/{form.verb}", msgspec.json.encode(form)
         )
 
-    async def _refresh(self) -> None:
+    async def _refresh(self, form: Form | None) -> None:
+        if form is not None and self.fields:
+            await self.refuse(
+                "The table has moved on since you opened that. Look again; what you typed is kept.", form
+            )
+            return
         face = self.router.faces[self._table.game.key]
         hand = face.hand(await self.view(), await self.shown())
         note = "The table has moved on since that button was made. This is how it stands now."
@@ -352,6 +381,41 @@ class Router:
     def _awaits(self, table: Table, user: int) -> bool:
         seat = table.seat_of(user)
         return seat is not None and seat.awaited
+
+    async def begin(self, answer: Answer, game: str, options: Any, *, note: str = "") -> None:
+        """Begin a private table for one person alone and show them its hand, below ``note``.
+
+        It counts for the server in which they ask, and is shown in no channel. Raises IllegalMove.
+        """
+        user, guild = answer.interaction.user, answer.interaction.guild_id
+        table = await self.service.open(game, guild, None, user.id, user.display_name, options, private=True)
+        try:
+            await self.service.start(table.id, user.id)
+        except IllegalMove:
+            await self.service.end(table.id)
+            raise
+        await self.show_hand(answer, table.id, note=note)
+
+    async def show_hand(self, answer: Answer, table: int, *, note: str = "") -> None:
+        """Show a seated person their hand at a live table, below ``note``; in a private channel it comes by itself."""
+        found = await self.service.table(table)
+        seat = found.seat_of(answer.interaction.user.id)
+        if seat is None:
+            raise IllegalMove("You do not sit at this table.")
+        look = await self.service.look(table, seat.seat)
+        panel = self.faces[found.game.key].hand(look.view, shown_of(look.table))
+        text = "\n".join(part for part in (note, panel.text) if part)
+        await answer.panel(msgspec.structs.replace(panel, text=text), table, Epoch(look.epoch))
+
+    async def share(self, answer: Answer, table: int, panel: Panel) -> None:
+        """Show a panel of a table to everyone in the channel, once; raises IllegalMove when that was done already."""
+        interaction = answer.interaction
+        if interaction.guild_id is None:
+            raise IllegalMove("Here nobody else would see it. Share it in a channel of a server.")
+        kind = f"{SHARED}{table}/{interaction.channel_id}"
+        if not await self.service.store.notify_once(interaction.user.id, kind, self.service.now()):
+            raise IllegalMove("You have shared that here already.")
+        await answer.share(panel, table)
 
     async def answer(
         self, interaction: Interaction, table: int | None, act: Callable[[Answer], Awaitable[None]],

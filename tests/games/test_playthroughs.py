@@ -38,12 +38,21 @@ OPTIONS: dict[tuple[str, int], dict[str, object]] = {
     ("defenders", 2): {"difficulty": "intermediate", "map": "east", "edge": "east", "map_side": "day"},
     ("defenders", 3): {"map": "west", "edge": "south", "map_side": "day", "referee": "guarded"},
     ("defenders", 4): {"level": 3, "map": "south", "edge": "north", "hq_side": "night", "map_side": "day"},
+    ("dungeon", 1): {"dungeon": "dragon-hoard"},
+    ("dungeon", 2): {"dungeon": "cellar-steps"},
+    ("dungeon", 3): {"dungeon": "monster-den", "mode": "party"},
 }
+# Where a game has many numbers of seats that do not differ: those that are played.
+SEATS: dict[str, tuple[int, ...]] = {"dungeon": (1, 2, 3)}
 
 
 def cases() -> list[tuple[str, int]]:
-    """Return each game with each of its numbers of seats."""
-    return [(key, seats) for key, game in GAMES.items() for seats in game.seats(game.options.load(b"{}"))]
+    """Return each game with each of its numbers of seats, or those that show all there is."""
+    return [
+        (key, seats)
+        for key, game in GAMES.items()
+        for seats in SEATS.get(key, game.seats(game.options.load(b"{}")))
+    ]
 
 
 def playthrough(game: AnyGame, seats: int, options: Mapping[str, object], lexicon: Lexicon) -> str:

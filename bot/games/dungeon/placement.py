@@ -280,15 +280,34 @@ def strike_choices(before: Position, placed: Iterable[str]) -> tuple[Strikes, ..
     return _best_strikes(rests, coins, "".join(sorted(placed)))
 
 
+def thrifty_strikes(before: Position, placed: Iterable[str]) -> tuple[Strikes, ...]:
+    """Return the strikes that spare no letter: no monster could lose more without another losing less; best first."""
+    rests = tuple(before.rest(number) for number in range(len(before.struck)))
+    coins = tuple(monster.coin for monster in before.ground.monsters)
+    every = list(_all_strikes(rests, Counter(placed)))
+    kept = [
+        strikes for strikes in every
+        if not any(
+            other != strikes and all(more >= less for more, less in zip(other, strikes, strict=True))
+            for other in every
+        )
+    ]  # fmt: skip
+    return tuple(sorted(kept, key=lambda strikes: (_worth(strikes, rests, coins), strikes), reverse=True))
+
+
 @lru_cache(maxsize=4 * _REMEMBERED)
 def _best_strikes(rests: tuple[str, ...], coins: tuple[int, ...], placed: str) -> tuple[Strikes, ...]:
-    def worth(strikes: Strikes) -> tuple[int, int]:
-        killed = zip(strikes, rests, coins, strict=True)
-        return sum(coin for count, rest, coin in killed if rest and count == len(rest)), sum(strikes)
-
     every = list(_all_strikes(rests, Counter(placed)))
-    most = max(map(worth, every))
-    return tuple(sorted((strikes for strikes in every if worth(strikes) == most), reverse=True))
+    most = max(_worth(strikes, rests, coins) for strikes in every)
+    return tuple(
+        sorted((strikes for strikes in every if _worth(strikes, rests, coins) == most), reverse=True)
+    )
+
+
+def _worth(strikes: Strikes, rests: tuple[str, ...], coins: tuple[int, ...]) -> tuple[int, int]:
+    """Return the coins that strikes win and the letters that they take."""
+    killed = zip(strikes, rests, coins, strict=True)
+    return sum(coin for count, rest, coin in killed if rest and count == len(rest)), sum(strikes)
 
 
 def _all_strikes(rests: tuple[str, ...], letters: Counter[str]) -> Iterator[Strikes]:

@@ -49,6 +49,7 @@ from bot.games.dungeon.state import (
     Hinted,
     Left,
     Matter,
+    Medal,
     Move,
     Object,
     Objected,
@@ -67,9 +68,10 @@ from bot.games.dungeon.state import (
     Withdraw,
     Withdrew,
 )
-from bot.games.game import Codec, IllegalMove, Moment, Plan, Result, Turn, Undo
+from bot.games.game import Codec, IllegalMove, Moment, Plan, Record, Result, Turn, Undo
 
 _MINUTE = 60_000  # ms
+MEDALS: tuple[Medal | None, ...] = (None, "bronze", "silver", "gold")  # as a record's detail counts them
 _SEATS = {
     "auto": range(1, MOST_SEATS + 1),
     "solo": range(1, 2),
@@ -88,9 +90,7 @@ def _deal(seats: int, options: Options, at: Moment) -> State:
         raise IllegalMove("A race takes at most seven days.")
     if options.daily and not re.fullmatch(r"\d{4}-\d\d-\d\d", options.daily):
         raise IllegalMove("A daily dungeon has a date, such as 2030-01-31.")
-    mode = options.mode
-    if mode == "auto":
-        mode = "solo" if seats == 1 else "race"
+    mode = _mode(options, seats)
     minutes = options.minutes or (LIVE_MINUTES if options.pace == "live" else SLOW_MINUTES)
     public = Public(
         seats=seats,
@@ -100,6 +100,12 @@ def _deal(seats: int, options: Options, at: Moment) -> State:
         ends=at.now + minutes * _MINUTE if mode == "race" else None,
     )
     return State(public, (Run(since=at.now),) * (seats if mode == "race" else 1))
+
+
+def _mode(options: Options, seats: int) -> Literal["solo", "party", "race"]:
+    if options.mode == "auto":
+        return "solo" if seats == 1 else "race"
+    return options.mode
 
 
 def _dungeon(options: Options, at: Moment) -> Dungeon:
@@ -306,6 +312,33 @@ def _result(state: State) -> Result:
     return Result(scores=tuple(one.score for one in ended), winners=winners)
 
 
+def course(public: Public) -> str | None:
+    """Return the list of the best in which runs through this dungeon stand, or None: it is in none.
+
+    ``daily/2030-01-31``, or ``dungeon/`` and the key of one that is shipped as it lies on the table. A party is in none.
+    """
+    if public.mode == "party":
+        return None
+    if public.daily:
+        return f"daily/{public.daily}"
+    shipped = DUNGEONS.get(public.dungeon.key)
+    if shipped is None or without_route(shipped) != public.dungeon:
+        return None
+    return f"dungeon/{shipped.key}"
+
+
+def _record(state: State, seat: int, run: Run, course: str) -> Record:
+    ended = run.ended
+    assert ended is not None
+    detail = {
+        "base": ended.base,
+        "bonus": ended.bonus,
+        "hints": run.hints,
+        "medal": MEDALS.index(medal(state.public.dungeon, ended.base)),
+    }
+    return Record(seat, course, ended.score, ended.turns, detail)
+
+
 class WordDungeon:
     """Word Dungeon under the contract of a game."""
 
@@ -417,6 +450,21 @@ class WordDungeon:
         """Return a loss for a party that has taken a turn; else None: a solo or a race leaves no record."""
         begun = state.public.mode == "party" and state.runs[0].changes > 0
         return Result(won=False, scores=(0,) * state.public.seats) if begun else None
+
+    def records(self, state: State) -> tuple[Record, ...]:
+        """Return the runs that reached the exit, for the lists of the best; none while a run goes on."""
+        listed = course(state.public) if state.public.over else None
+        if listed is None:
+            return ()
+        return tuple(
+            _record(state, seat, run, listed)
+            for seat, run in enumerate(state.runs)
+            if run.ended is not None and run.ended.how == "out"
+        )
+
+    def standard_words(self, options: Options, seats: int) -> bool:
+        """Whether such a table is played with the shipped lexicon alone: its runs are compared with others'."""
+        return _mode(options, seats) != "party"
 
     def choose(self, view: View, seat: int, skill: int, at: Moment) -> Plan[Move] | None:
         """Return what the automaton in ``seat`` wants to do, and when."""
