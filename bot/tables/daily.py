@@ -116,7 +116,7 @@ class Dailies:
             dungeon = await self._thinker.think(attempt_of_day, date, attempt)
             if dungeon is not None:
                 await self.store.set_fact(f"daily/{date}", _dungeons.dump(dungeon).decode())
-                log.info("daily_made", date=date, dungeon=dungeon.name, attempts=attempt + 1)
+                log.info("daily_made", date=date, attempts=attempt + 1)
                 return
         raise WorkerError(f"no attempt at the dungeon of {date} came to anything")
 
