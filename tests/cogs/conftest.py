@@ -108,7 +108,7 @@ def made(folder: Path) -> Wordmoot:
     """Return a bot on a folder, with a small lexicon and an automaton that thinks on the spot."""
     lexicon = Lexicon.of(WORDS)
     return Wordmoot(
-        Settings(token="none", data=folder, ready_timeout=0.05, pace=0, _env_file=None),
+        Settings(token="none", data=folder, ready_timeout=0.05, pace=0, dig_after=1e9, _env_file=None),
         lexicon=lexicon,
         thinker=Inline(Minds(GAMES, lexicon)),
         now=lambda: int(discord.utils.utcnow().timestamp() * 1000),
