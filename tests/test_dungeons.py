@@ -10,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot.__main__ import main
+from bot.bench_dungeon import figures
 from bot.dungeons import replayed, table, verify
 from bot.games.dungeon.dungeons import DUNGEONS
 from bot.words.lexicon import Lexicon
@@ -107,3 +108,10 @@ def test_the_command_runs_on_its_own() -> None:
         [sys.executable, "-m", "bot", "dungeons"], capture_output=True, text=True, check=True
     )
     assert done.stdout.startswith("KEY")
+
+
+def test_the_bench_measures_what_is_promised() -> None:
+    figure = next(figures())
+    assert figure["figure"] == "one placement checked and scored"
+    assert figure["unit"] == "ms"
+    assert figure["limit"] == 2

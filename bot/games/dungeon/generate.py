@@ -106,7 +106,7 @@ _ADJECTIVES = (
 _PLACES = (
     "Abbey", "Armoury", "Attic", "Bakery", "Barracks", "Bathhouse", "Belfry", "Brewery", "Catacomb", "Chapel", "Cistern",
     "Cloister", "Coal Hole", "Crypt", "Dairy", "Embassy", "Ferry", "Foundry", "Gatehouse", "Granary", "Greenhouse",
-    "Guildhall", "Icehouse", "Laundry", "Lighthouse", "Mill", "Museum", "Observatory", "Orphanage", "Pantry", "Post Office",
+    "Guildhall", "Icehouse", "Laundry", "Lighthouse", "Mill", "Museum", "Observatory", "Orangery", "Pantry", "Post Office",
     "Quarry", "Scullery", "Stables", "Theatre", "Treasury", "Wardrobe", "Waterworks",
 )  # fmt: skip
 _STORIES = (
