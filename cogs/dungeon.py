@@ -517,7 +517,7 @@ class DungeonFace:
                 press, view, word, press.fields.get("place", ""), press.fields.get("strikes", "")
             )
         except IllegalMove as refusal:
-            await press.refuse(str(refusal), form)
+            await self._refuse(press, view, str(refusal), form)
             return
         if len(found) == 1:
             await self._lay(press, view, found[0], form)
@@ -559,19 +559,21 @@ class DungeonFace:
 
     async def _lay(self, press: Press, view: View, place: Place, form: Form | None = None) -> None:
         """Lay a word, or propose it; first ask where letters could strike in several ways."""
-        dungeon, here = view.public.dungeon, here_of(view)
-        if dungeon.monsters and place.strikes is None:
-            try:
-                ways = _ways(dungeon, here, place, await press.words())
-            except IllegalMove as refusal:
-                await press.refuse(str(refusal), form)
-                return
-            if len(ways) > 1:
-                await self._offer_strikes(press, view, place, ways)
-                return
+        try:
+            ways = _ways(view.public.dungeon, here_of(view), place, await press.words())
+        except IllegalMove as refusal:
+            await self._refuse(press, view, str(refusal), form)
+            return
+        if len(ways) > 1:
+            await self._offer_strikes(press, view, place, ways)
+            return
         party = view.public.mode == "party"
         if await press.play(place, form, fresh=not party):
             await self._played(press, f"**{place.word}** is laid.", f"You proposed {texts.lies(place)}.")
+
+    async def _refuse(self, press: Press, view: View, reason: str, form: Form | None) -> None:
+        """Say why a word may not be laid; the map from which the form was opened stays."""
+        await press.refuse(reason, form, around=self.hand(view, await press.shown()))
 
     async def _played(self, press: Press, done: str, proposed: str) -> None:
         """Show what has come of a turn, where nothing else shows it."""
@@ -605,7 +607,8 @@ class DungeonFace:
             return
         lay = (Button(f"Lay {place.word}", "lay", packed(place), "good", bound=True),)
         text = f"**A hint:** {texts.lies(place)}. Your run is marked for it.\n{hand.text}"
-        await press.panel(replace(hand, text=text, rows=(lay, *hand.rows)))
+        ghost = self._ghost(view, await press.shown(), place)
+        await press.panel(replace(hand, text=text, picture=ghost, rows=(lay, *hand.rows)))
 
     async def _on_give_up(self, press: Press) -> None:
         view: View = await press.view()
@@ -763,12 +766,16 @@ def _check_inside(view: View) -> None:
 
 
 def _ways(dungeon: Dungeon, here: Position, place: Place, judge: Words) -> tuple[Strikes, ...]:
-    """Return the ways in which a word can strike without waste; raises IllegalMove when it may not be laid."""
+    """Return the ways to strike among which to choose for a word: none where there is no choice, or it was made.
+
+    Raises:
+        IllegalMove: the word may not be laid.
+    """
     try:
         placed = check(dungeon, here, place, judge).placed
     except StrikesTied:
         placed = laid(here, place).placed
-    return thrifty_strikes(here, placed)
+    return thrifty_strikes(here, placed) if dungeon.monsters and place.strikes is None else ()
 
 
 def _parsed_strikes(dungeon: Dungeon, text: str) -> Strikes | None:

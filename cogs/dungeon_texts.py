@@ -162,8 +162,8 @@ def standing(dungeon: Dungeon, run: Run) -> str:
     """Return turn and points of a run that goes on, and what keeps the exit shut."""
     here = position(dungeon, run.places)
     base = tally(dungeon, here).base
-    turn = f"Turn {min(here.turns + 1, dungeon.turns)} of {dungeon.turns}"
-    lines = [f"{turn} · {counted(base, 'point')} if you left now · par {dungeon.par}"]
+    taken = f"{here.turns} of {counted(dungeon.turns, 'turn')} taken"
+    lines = [f"{taken} · {counted(base, 'point')} if you left now · par {dungeon.par}"]
     if here.held:
         lines.append(f"Keys in hand: {listed(here.held)}.")
     shut = open_conditions(dungeon, here)

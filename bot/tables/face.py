@@ -217,8 +217,11 @@ class Press(Protocol):
         """Open a form; a form cannot answer a form, so then a button that opens it is shown."""
         ...
 
-    async def refuse(self, reason: str, form: Form | None = None) -> None:
-        """Say why not, in private; ``form`` keeps what was typed behind an *Edit* button."""
+    async def refuse(self, reason: str, form: Form | None = None, *, around: Panel | None = None) -> None:
+        """Say why not, in private; ``form`` keeps what was typed behind an *Edit* button.
+
+        ``around``: the private panel from which the form was opened, as it is now: it stays, with the reason on top.
+        """
         ...
 
     async def done(self, text: str) -> None:

@@ -139,7 +139,7 @@ class Pressed:
         await self._keep(form)
         await self.panel(Panel(form.title, rows=((Button("Open", "edit", form.verb, "main"),),)))
 
-    async def refuse(self, reason: str, form: Form | None = None) -> None:
+    async def refuse(self, reason: str, form: Form | None = None, *, around: Panel | None = None) -> None:
         """Say why not; what was typed is kept behind an *Edit* button."""
         if form is None or not self.fields:
             await self.answer.say(reason)
@@ -149,7 +149,13 @@ class Pressed:
             f"`{text.replace('`', '')[:60]}`" for text in self.fields.values() if text.strip()
         )
         text = f"{reason}\n-# You typed: {entered}"
-        await self.panel(Panel("Not like this", text, rows=((Button("Edit", "edit", form.verb, "main"),),)))
+        edit: Row = (Button("Edit", "edit", form.verb, "main"),)
+        if around is None or not self.answer.pressed_private:
+            await self.panel(Panel("Not like this", text, rows=(edit,)))
+            return
+        await self.panel(
+            msgspec.structs.replace(around, text=f"{text}\n\n{around.text}", rows=(edit, *around.rows))
+        )
 
     async def done(self, text: str) -> None:
         """Answer a played move."""

@@ -80,7 +80,7 @@ async def test_a_word_is_laid_at_once_and_the_panel_shows_what_came_of_it(server
     panel = await lay(server, "Ada", "gory", "a1 down")
     assert panel.ephemeral
     assert "**GORY** at A1 down" in text(panel)
-    assert "Turn 2 of 6" in text(panel)
+    assert "1 of 6 turns taken" in text(panel)
     assert await words(server) == ["GORY"]
     assert "GORY A1 down" in alt(server.hand("Ada"))
 
@@ -92,7 +92,7 @@ async def test_the_form_lays_a_word_in_place_and_without_a_place_where_it_alone_
     assert form.modal["title"] == "Place a word"
     await ada.submit_modal(form, {"word": "RARES", "place": ""})
     assert await words(server) == ["RARES"]
-    assert "Turn 2 of 6" in text(server.whispered("Ada")[-1])
+    assert "1 of 6 turns taken" in text(server.whispered("Ada")[-1])
     assert len(server.whispered("Ada")) == 1, "the panel itself was edited"
 
 
@@ -158,6 +158,7 @@ async def test_a_refused_word_keeps_what_was_typed_behind_an_edit_button(server:
     await ada.submit_modal(form, {"word": "ZZZ", "place": "A1 down"})
     refused = server.whispered("Ada")[-1]
     assert "ZZZ is not in the dictionary" in text(refused)
+    assert "0 of 6 turns taken" in text(refused), "the map stays"
     again = await ada.click(refused, label="Edit")
     assert [part["component"]["value"] for part in again.modal["components"]] == ["ZZZ", "A1 down"]
     await ada.submit_modal(again, {"word": "GORY", "place": "A1 down"})
@@ -265,7 +266,7 @@ async def test_the_next_dungeon_begins_from_the_end_of_one(server: Server) -> No
     panel = await leave(server)
     await server.person("Ada").click(panel, label="Again")
     assert (await state(server, 2)).public.dungeon.key == "cellar-steps"
-    assert "Turn 1 of 6" in text(server.whispered("Ada")[-1])
+    assert "0 of 6 turns taken" in text(server.whispered("Ada")[-1])
 
 
 async def test_solos_are_none_of_a_servers_number_of_tables(server: Server) -> None:
