@@ -180,17 +180,6 @@ def nowhere(dungeon: Dungeon, here: Position, word: str, judge: Words) -> str:
     return f"{word} fits nowhere: no place joins it to your words and leaves their letters as they are."
 
 
-def strikes_text(here: Position, strikes: Strikes) -> str:
-    """Return strikes as players read them: ``GIANT AN, OGRE O (dead)``."""
-    hits = []
-    for number, count in enumerate(strikes):
-        if count:
-            rest = here.rest(number)
-            dead = " (dead)" if count == len(rest) else ""
-            hits.append(f"{here.ground.monsters[number].name} {rest[:count]}{dead}")
-    return ", ".join(hits) or "nobody"
-
-
 class DungeonFace:
     """How Word Dungeon shows itself (``bot.tables.face.Face``)."""
 
@@ -700,7 +689,8 @@ class DungeonFace:
     async def _offer_strikes(self, press: Press, view: View, place: Place, ways: Sequence[Strikes]) -> None:
         """Ask whom a word is to strike; the best way comes first."""
         here = here_of(view)
-        options = [(strikes_text(here, way), packed(replace(place, strikes=way))) for way in ways]
+        act = "propose" if view.public.mode == "party" else "lay"
+        options = [(texts.strikes_text(here, way), packed(replace(place, strikes=way))) for way in ways]
         first = tuple(
             Button(cut(label, LIMITS["label"]), "lay", value, "good" if not number else "plain", bound=True)
             for number, (label, value) in enumerate(options[:WAYS])
@@ -713,7 +703,7 @@ class DungeonFace:
         await press.panel(
             Panel(
                 f"Whom does {place.word} strike?",
-                f"{texts.lies(place)} can strike in {counted(len(ways), 'way')}. Choose one to lay it.",
+                f"{texts.lies(place)} can strike in {counted(len(ways), 'way')}. Choose one to {act} it.",
                 picture=self._ghost(view, await press.shown(), place),
                 rows=tuple(rows),
             )
@@ -1175,7 +1165,7 @@ class WordDungeon(commands.Cog):
             ways = _ways(dungeon, here, Place(word, *square, across is not False), judge)
         except IllegalMove:
             return []
-        told = [(strikes_text(here, way), describe_strikes(here, way)) for way in ways]
+        told = [(texts.strikes_text(here, way), describe_strikes(here, way)) for way in ways]
         return [
             app_commands.Choice(name=cut(name, 100), value=cut("none" if value == "nothing" else value, 80))
             for name, value in told

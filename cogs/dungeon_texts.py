@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from bot.games.crossword import Square, square_name
 from bot.games.dungeon.ground import Position
-from bot.games.dungeon.placement import deeds, describe_strikes, ground_of, laid, open_conditions, position
+from bot.games.dungeon.placement import Strikes, deeds, ground_of, laid, open_conditions, position
 from bot.games.dungeon.scoring import LONG, medal, medals, tally
 from bot.games.dungeon.state import (
     Agreed,
@@ -65,10 +65,15 @@ def facts(dungeon: Dungeon) -> str:
 
 def worth(dungeon: Dungeon) -> str:
     """Return what is worth points, as a sentence."""
-    scoring = dungeon.scoring
+    scoring, ground = dungeon.scoring, ground_of(dungeon)
     parts = [f"leaving {counted(scoring.leave, 'point')}"] if scoring.leave else []
-    each = {"chest": scoring.chest, "gem": scoring.gem, "key": scoring.key, "door": scoring.door}
-    parts += [f"each {name} {points}" for name, points in each.items() if points]
+    each = (
+        ("chest", scoring.chest, ground.chests),
+        ("gem", scoring.gem, ground.gems),
+        ("key", scoring.key, ground.keys),
+        ("door", scoring.door, ground.doors),
+    )
+    parts += [f"each {name} {points}" for name, points, there in each if points and there]
     parts += [f"{monster.name} {monster.coin}" for monster in dungeon.monsters]
     text = listed(parts)
     return f"{text[:1].upper()}{text[1:]}."
@@ -133,6 +138,17 @@ def outcome(done: Deeds) -> tuple[str, ...]:
     return tuple(parts)
 
 
+def strikes_text(here: Position, strikes: Strikes) -> str:
+    """Return strikes as players read them: ``GIANT AN, OGRE O (dead)``."""
+    hits = []
+    for number, count in enumerate(strikes):
+        if count:
+            rest = here.rest(number)
+            dead = " (dead)" if count == len(rest) else ""
+            hits.append(f"{here.ground.monsters[number].name} {rest[:count]}{dead}")
+    return ", ".join(hits) or "nobody"
+
+
 def last_turn(dungeon: Dungeon, places: tuple[Place, ...]) -> str:
     """Return what the latest turn did."""
     return turn_text(done(dungeon, places))
@@ -147,7 +163,7 @@ def matter_text(dungeon: Dungeon, here: Position, matter: Matter) -> str:
     """Return what is before a party, as it follows *proposes*."""
     match matter:
         case Place():
-            hits = describe_strikes(here, matter.strikes) if matter.strikes and any(matter.strikes) else ""
+            hits = strikes_text(here, matter.strikes) if matter.strikes and any(matter.strikes) else ""
             return lies(matter) + (f", striking {hits}" if hits else "")
         case TakeBack():
             return "to take the last turn back"
@@ -190,7 +206,7 @@ def score_text(dungeon: Dungeon, base: int, extra: int) -> str:
 
 def words_of(run: Run) -> str:
     """Return the words of a run in the order laid."""
-    return ", ".join(place.word for place in run.places) or "no word"
+    return ", ".join(place.word for place in run.places) or "No word"
 
 
 def ranked(progress: Sequence[Progress]) -> list[tuple[int, int]]:
