@@ -41,7 +41,7 @@ from bot.games.dungeon.ground import Deed, Position
 from bot.games.dungeon.placement import StrikesTied, check, ground_of
 from bot.games.dungeon.planning import grid
 from bot.games.dungeon.scoring import bonus, tally
-from bot.games.dungeon.sieve import allowed, hand
+from bot.games.dungeon.sieve import allowed, hand, spent_room
 from bot.games.dungeon.state import Dungeon, Place
 from bot.games.game import IllegalMove
 from bot.words.lexicon import Lexicon
@@ -52,6 +52,7 @@ BUDGET = 60_000  # placements tried
 LONGEST = 8  # letters: people seldom find longer words
 _NOISE = 700  # mils by which estimates are shaken, so that passes differ
 _NEVER = -(10**9)  # a letter that may not stand there
+_ROOM = 4  # mils for a thousandth of the room that a word leaves to those after it
 _TRIES = 6  # placements tried for each that is to be laid, since rules refuse some
 _TIES = 2  # ways to strike that are tried
 _GOOD_KEYS = "ESTARINOLDCMP"  # letters that a door is likely to find a word for, the best first
@@ -246,6 +247,8 @@ class _Solver:
         steps = np.minimum(node.steps, np.array([away for _, away in near]))
         taken = np.array([atlas.taken(deed.after) for _, deed in deeds])
         hope = atlas.hope(words, steps, taken, dungeon.turns - node.here.turns - 1)
+        numbers = np.array([self.lexicon.words.number(place.word) for place, _ in deeds])
+        hope -= _ROOM * spent_room(dungeon, self.lexicon.words, numbers)
         nodes = []
         for at, (place, deed) in enumerate(deeds):
             here = deed.after
@@ -331,6 +334,7 @@ class _Estimate:
         for rule in self._atlas.dungeon.rules:
             if isinstance(rule, LongWords):
                 worth += MIL * rule.worth * (found.length >= rule.least)
+        worth -= _ROOM * spent_room(self._atlas.dungeon, found.words, found.number)
         return worth if here.turns else worth + 20 * found.length
 
     def _by_slot(self) -> Numbers:
