@@ -20,7 +20,7 @@ from bot.games.dungeon.ground import Monster, Position
 from bot.games.dungeon.placement import StrikesTied, check, ground_of, read
 from bot.games.dungeon.planning import grid
 from bot.games.dungeon.scoring import bonus, tally
-from bot.games.dungeon.sieve import allowed, hand
+from bot.games.dungeon.sieve import allowed, hand, spent_room
 from bot.games.dungeon.solver import LONGEST, Progress, Route, solve
 from bot.games.dungeon.state import Dungeon, Mark, Place, Scoring
 from bot.games.game import IllegalMove
@@ -252,3 +252,12 @@ def test_a_legend_of_marks_is_no_hindrance() -> None:
     route = solve(dungeon, FEW, 20_000)
     assert route is not None
     assert (1, 2) in replayed(dungeon, route, FEW).laid
+
+
+def test_words_that_leave_little_room_to_those_after_cost_more() -> None:
+    numbers = np.array([FEW.words.number(word) for word in ("AT", "TO", "TOTE")])
+    in_order = spent_room(cavern("> ", " <", "  ", rules=(bylaws.Alphabetical(),)), FEW.words, numbers)
+    assert in_order[0] < in_order[1] < in_order[2] <= 1_000
+    longer = spent_room(cavern("> ", " <", "  ", rules=(bylaws.Growing(),)), FEW.words, numbers)
+    assert longer[0] == longer[1] < longer[2]
+    assert not spent_room(cavern("> ", " <", "  "), FEW.words, numbers).any()
