@@ -263,7 +263,10 @@ class DungeonFace:
             need = majority(public.seats)
             how = f"Anyone proposes a word; it is laid when {need} of {public.seats} agree."
             stand = "" if view.run is None else texts.standing(public.dungeon, view.run)
-            return f"{stand}\n{how}" if public.seats > 1 else stand
+            small = "\n".join(
+                f"-# {line}" for line in stand.splitlines()
+            )  # a notice says only what is waited for
+            return f"{how}\n{small}" if public.seats > 1 else small
         inside = [names[seat] for seat, one in enumerate(view.progress) if one.ended is None]
         who = f"Inside: {listed(inside)}. "
         if public.mode == "solo":

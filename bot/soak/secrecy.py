@@ -11,7 +11,7 @@ revision a message shows:
 
 Everything that anybody can see is looked through when it is said or changed: every string in the payload of a message,
 hence contents, components, values of menus, custom ids, alt texts, file names; and modals and suggestions. Pictures are
-looked through as well: a picture of another's hand, byte for byte, is a leak. What a panel shows of a *view* is the
+looked through as well: a picture of another's hand, byte for byte, is a leak, unless it is what the board shows. What a panel shows of a *view* is the
 business of the laws and the tests of secrecy; this finds whoever was given the wrong view, panel or picture.
 """
 
@@ -57,6 +57,11 @@ def rows_said(payload: Json) -> set[str]:
         if part.get("type") == ComponentKind.STRING_SELECT:
             found.add(_row(option["label"] for option in part.get("options") or []))
     return found
+
+
+def _drawn(panel: Panel) -> bytes | None:
+    """Return the print of a panel's picture."""
+    return None if panel.picture is None else hashlib.blake2b(panel.picture.draw()).digest()
 
 
 def _controls(row: Row) -> Sequence[Button | Choice]:
@@ -131,7 +136,9 @@ class Secrecy:
         open_lines, open_prints = self._open.setdefault(table.id, (set(), set()))
         public = game.seen_by(reached.state, None)
         told = [event for one in reached.events if (event := game.heard_by(one, None)) is not None]
-        board = lines_of(face.board(public, names, told))
+        shown = face.board(public, names, told)
+        board = lines_of(shown)
+        open_picture = _drawn(shown) if pictures else None
         open_lines |= board
         open_prints |= {found for line in board for found in hand.prints(line)}
         others = [game.imagine(public, None, self._draw()) for _ in range(IMAGINED)]
@@ -146,8 +153,8 @@ class Secrecy:
             for found in hand.secrets(view):
                 known = self._prints.setdefault(found, {})
                 known.setdefault(table.id, []).append(Secret(table.id, sitter.seat, readers))
-            if pictures and panel.picture is not None:
-                drawn = hashlib.blake2b(panel.picture.draw()).digest()
+            drawn = _drawn(panel) if pictures else None
+            if drawn is not None and drawn != open_picture:
                 self._keep(self._pictures, drawn, Secret(table.id, sitter.seat, set(readers)))
 
     def forget(self, table: int) -> None:
