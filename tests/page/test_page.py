@@ -55,6 +55,89 @@ async def test_escape_puts_a_command_away(tab: Any) -> None:
     await expect(composer(page)).to_be_focused()
 
 
+async def test_an_argument_can_be_typed_behind_the_name_of_a_command(tab: Any) -> None:
+    page = await tab("Ada")
+    await composer(page).focus()
+    await page.keyboard.type("/word cable")
+    await expect(page.get_by_role("group", name="/word")).to_be_visible()
+    await expect(page.get_by_role("combobox", name="word")).to_have_value("cable")
+
+    await page.keyboard.press("Enter")
+
+    await expect(said(page, "cable is a word of level 1.")).to_be_visible()
+    await expect(composer(page)).to_be_focused()
+
+
+async def test_a_whole_line_can_be_pasted_and_sent(tab: Any) -> None:
+    page = await tab("Ada")
+    await composer(page).fill("/Word otter cub")
+    await expect(page.get_by_role("combobox", name="word")).to_be_focused()
+    await expect(page.get_by_role("combobox", name="word")).to_have_value("otter cub")
+
+    await page.keyboard.press("Enter")
+
+    await expect(said(page, "otter cub is a word of level 1.")).to_be_visible()
+
+
+async def test_a_choice_that_was_typed_whole_needs_one_press_of_enter(tab: Any) -> None:
+    page = await tab("Ada")
+    await composer(page).fill("/kinds large")
+    await expect(page.get_by_role("option", name="Large")).to_be_visible()
+
+    await page.keyboard.press("Enter")
+
+    await expect(page.get_by_role("alert").filter(has_text="share is needed.")).to_be_visible()
+    await expect(page.get_by_role("combobox", name="size")).to_have_value("Large")
+
+
+async def test_what_is_no_command_is_said_until_something_else_is(tab: Any) -> None:
+    page = await tab("Ada")
+    told = page.get_by_role("alert").filter(has_text=re.compile("command here|nothing more"))
+    await composer(page).fill("/nothing of this name")
+    await page.keyboard.press("Enter")
+    await expect(told).to_have_text("There is no such command here.")
+    await composer(page).fill("/show press hard")
+    await expect(told).to_have_count(0)
+    await page.keyboard.press("Enter")
+    await expect(told).to_have_text("/show press takes nothing more.")
+
+    await composer(page).fill("Then not.")
+    await page.keyboard.press("Enter")
+
+    await expect(said(page, "Then not.")).to_be_visible()
+    await expect(told).to_have_count(0)
+
+
+async def test_the_list_of_a_field_that_is_needed_stays_and_comes_back_by_a_click(tab: Any) -> None:
+    page = await tab("Ada")
+    await composer(page).fill("/kinds")
+    await page.keyboard.press("Enter")
+    size, large = page.get_by_role("combobox", name="size"), page.get_by_role("option", name="Large")
+    await page.get_by_role("combobox", name="share").fill("0.5")
+    await page.get_by_role("button", name="Send").click()
+    await expect(size).to_be_focused()
+    await expect(large).to_be_visible()
+    await page.wait_for_timeout(300)  # longer than a list outlives its field
+    await expect(large).to_be_visible()
+
+    await page.keyboard.press("Escape")
+    await expect(large).to_be_hidden()
+    await size.click()
+
+    await expect(large).to_be_visible()
+
+
+async def test_the_list_of_commands_comes_back_by_a_click(tab: Any) -> None:
+    page = await tab("Ada")
+    await composer(page).fill("/wo")
+    await page.keyboard.press("Escape")
+    await expect(page.get_by_role("option", name="/word")).to_be_hidden()
+
+    await composer(page).click()
+
+    await expect(page.get_by_role("option", name="/word")).to_be_visible()
+
+
 async def test_choices_truths_people_and_files_are_options_too(tab: Any, tmp_path: Any) -> None:
     note = tmp_path / "note.txt"
     note.write_text("hi")

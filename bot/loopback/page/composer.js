@@ -7,8 +7,10 @@ import { act, commandsHere, isDirect, nameOf, store, titleOf } from "./store.js"
 const SUBCOMMANDS = new Set([1, 2]);
 const FILE = 11;
 const NARROW = matchMedia("(max-width: 760px)");
+const BLUR = 150; // ms until the list of a field that was left goes
+const FIRST = ["play", "table"]; // what one looks for first: to open a table, then to live at one
 
-/** Each command that can be sent, with its whole name. */
+/** Each command that can be sent, with its whole name: those to play first, then those of a table, then the others. */
 export function leaves(commands) {
   const found = [];
   const walk = (command, path, top) => {
@@ -17,7 +19,12 @@ export function leaves(commands) {
     else found.push({ name: path, description: command.description, options: top && command.type !== 1 ? [] : command.options || [] });
   };
   for (const command of commands.filter((one) => one.type === 1)) walk(command, command.name, true);
-  return found.sort((one, other) => one.name.localeCompare(other.name));
+  return found.sort((one, other) => rank(one.name) - rank(other.name) || one.name.localeCompare(other.name));
+}
+
+function rank(name) {
+  const place = FIRST.indexOf(name.split(" ")[0]);
+  return place < 0 ? FIRST.length : place;
 }
 
 /**
@@ -46,9 +53,13 @@ export class Composer {
     const listId = fresh("commands");
     this.list = el("div", { class: "suggestions", id: listId, role: "listbox", "aria-label": "Commands", hidden: true });
     this.field = el("textarea", { rows: 1, value: text, maxLength: 2000, role: "combobox", "aria-label": "Message", "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": listId });
-    this.field.addEventListener("input", () => this.typed());
+    this.field.addEventListener("input", () => {
+      this.problem.textContent = "";
+      this.typed();
+    });
     this.field.addEventListener("keydown", (event) => this.keyed(event));
-    this.field.addEventListener("blur", () => setTimeout(() => this.suggest([]), 150));
+    this.field.addEventListener("click", () => this.list.hidden && this.typed());
+    afterLeaving(this.field, () => this.suggest([]));
     const slash = el("button", { type: "button", class: "slash", textContent: "/", title: "Commands", "aria-label": "Commands" });
     slash.addEventListener("click", () => {
       this.field.value = "/";
@@ -82,8 +93,11 @@ export class Composer {
     this.field.style.height = `${Math.min(this.field.scrollHeight, 160)}px`;
     const text = this.field.value;
     if (!/^\/[^\n]*$/.test(text)) return this.suggest([]);
-    const wanted = text.slice(1).toLowerCase().trim();
     const all = leaves(commandsHere());
+    const wanted = text.slice(1).toLowerCase().trim();
+    const taken = all.find((one) => text.slice(1).toLowerCase().startsWith(`${one.name} `));
+    const rest = taken ? text.slice(taken.name.length + 2).trim() : "";
+    if (taken?.options.some((option) => rest || option.required)) return this.fill(taken, rest);
     const begins = all.filter((one) => one.name.startsWith(wanted));
     return this.suggest([...begins, ...all.filter((one) => !begins.includes(one) && one.name.includes(wanted))]);
   }
@@ -144,17 +158,25 @@ export class Composer {
     const text = this.field.value.trim();
     if (!text) return;
     if (text.startsWith("/")) {
-      this.problem.textContent = "There is no such command here.";
+      this.typed(); // the list may have been put away
+      if (!this.command && !this.options.length) this.problem.textContent = this.refusal(text);
       return;
     }
     this.field.value = "";
     this.typed();
     try {
       await act("say", { channel: store.current, text });
+      this.problem.textContent = "";
     } catch (error) {
       this.field.value = text;
       this.problem.textContent = error.message;
     }
+  }
+
+  /** Why a text is no command. */
+  refusal(text) {
+    const known = leaves(commandsHere()).find((one) => !one.options.length && text.slice(1).toLowerCase().startsWith(`${one.name} `));
+    return known ? `/${known.name} takes nothing more.` : "There is no such command here.";
   }
 
   /** Take a command and ask for its options; one without any is sent at once. */
@@ -168,7 +190,8 @@ export class Composer {
     this.fill(command);
   }
 
-  fill(command) {
+  /** Ask for the options of a command; what was typed behind its name goes into the first. */
+  fill(command, text = "") {
     this.command = command;
     this.problem.textContent = "";
     this.fields = new Map();
@@ -191,12 +214,14 @@ export class Composer {
       }
     });
     this.form.replaceChildren(this.problem, box);
+    const first = command.options.find((option) => option.required) || (text ? command.options[0] : null);
     for (const option of command.options) {
-      if (option.required) this.add(option);
+      if (option.required || option === first) this.add(option);
       else this.offer(option);
     }
-    const first = this.slots.querySelector("input") || send; // with nothing to fill in, Enter sends
-    first?.focus();
+    const field = first ? this.fields.get(first.name) : send; // with nothing to fill in, Enter sends
+    if (text) field.write?.(text);
+    field.focus();
   }
 
   offer(option) {
@@ -288,12 +313,13 @@ class OptionField {
     this.whole = el("div", { class: "slot" }, label, el("div", { class: "combo" }, this.input, this.list));
     if (option.description && option.description !== "…") this.whole.append(el("small", { textContent: option.description }));
     this.input.addEventListener("focus", () => this.refresh());
+    this.input.addEventListener("click", () => this.list.hidden && this.refresh());
     this.input.addEventListener("input", () => {
       this.picked = null;
       this.refresh();
     });
     this.input.addEventListener("keydown", (event) => this.keyed(event));
-    this.input.addEventListener("blur", () => setTimeout(() => this.show([]), 150));
+    afterLeaving(this.input, () => this.show([]));
   }
 
   get empty() {
@@ -302,6 +328,12 @@ class OptionField {
 
   focus() {
     this.input.focus();
+    if (this.list.hidden) this.refresh(); // it may have had the focus already
+  }
+
+  /** Put a text in, as if it had been typed. */
+  write(text) {
+    this.input.value = this.input.maxLength > 0 ? text.slice(0, this.input.maxLength) : text;
   }
 
   /** The value as the command takes it; throws an Error with a sentence when it is none. */
@@ -381,6 +413,10 @@ class OptionField {
     else this.input.removeAttribute("aria-activedescendant");
   }
 
+  exact(choice) {
+    return this.input.value.trim().toLowerCase() === choice.name.toLowerCase();
+  }
+
   pick(index) {
     this.picked = this.shown[index];
     this.input.value = this.picked.name;
@@ -394,7 +430,7 @@ class OptionField {
       const next = event.key === "ArrowDown" ? this.at + 1 : this.at < 0 ? count - 1 : this.at - 1;
       this.move((next + count) % count);
     } else if (count && event.key === "Enter" && this.at >= 0) {
-      event.preventDefault();
+      if (!this.exact(this.shown[this.at])) event.preventDefault(); // else there is nothing left to pick: it sends
       this.pick(this.at);
     } else if (count && event.key === "Tab" && this.at >= 0) {
       this.pick(this.at);
@@ -424,6 +460,11 @@ class FileField {
   read() {
     return packed(this.input.files[0]);
   }
+}
+
+/** Do something a moment after a field was left, unless one has come back to it: a press on the way may need its list. */
+function afterLeaving(field, does) {
+  field.addEventListener("blur", () => setTimeout(() => document.activeElement !== field && does(), BLUR));
 }
 
 function fixedChoices(option) {
