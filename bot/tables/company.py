@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from bot.games.game import IllegalMove
 from bot.games.log import written
 from bot.tables.answer import Answer
+from bot.tables.cards import Cards
 from bot.tables.chronicle import Line, last_of, later, lines, log_panel, turned
 from bot.tables.face import Button, Face, Panel
 from bot.tables.layout import Epoch, escaped
@@ -26,19 +27,20 @@ from bot.tables.publisher import Publisher, shown_of
 from bot.tables.servers import Servers
 from bot.tables.service import NotLive, Service, Table, Tally
 from bot.tables.votes import (
+    End,
     Question,
     Replace,
     Rewind,
     electorate,
-    end_panel,
-    going_back,
     question,
+    question_panel,
     replace_panel,
-    rewind_panel,
     settled,
     standing,
+    title,
 )
 
+OVER = "The game is over."
 TOLD = 8  # moves that a question about taking back lists
 
 
@@ -60,6 +62,13 @@ class Ask(NamedTuple):
         """Their name, escaped."""
         return escaped(self.answer.interaction.user.display_name)
 
+    @property
+    def card(self) -> int | None:
+        """The message that was pressed and that everybody sees, if there is one."""
+        message = self.answer.interaction.message
+        public = self.answer.is_press and not self.answer.pressed_private
+        return message.id if public and message is not None else None
+
 
 class Company:
     """The people at the tables. ``verbs``: what each verb does."""
@@ -71,6 +80,7 @@ class Company:
         self.faces = faces
         self.publisher = publisher
         self.servers = servers
+        self.cards = Cards(service, publisher, _lapsed)
         self.verbs: Mapping[str, Callable[[Ask], Awaitable[None]]] = {
             "leave": self.leave,
             "return_seat": self.come_back,
@@ -119,7 +129,9 @@ class Company:
         table = await self.service.come_back(ask.table.id, ask.user)
         seat = table.seat_of(ask.user)
         assert seat is not None
-        await self.service.close_vote(table.id, Replace(seat.seat).purpose)
+        asked = Replace(seat.seat)
+        await self.service.close_vote(table.id, asked.purpose)
+        await self._settle(table, asked, settled(table, asked, f"{escaped(seat.name)} is back."))
         await ask.answer.say("Welcome back. The seat is yours again.")
 
     async def pause(self, ask: Ask) -> None:
@@ -197,7 +209,11 @@ class Company:
         label = "Take them back" if alone else "Ask the others"
         sure = Button(label, "rewind_sure", f"{seq}/{table.seq}", "bad")
         await ask.answer.panel(
-            Panel(going_back(seq), text, rows=((sure, Button("Back to the log", "log")),)), table.id, None
+            Panel(
+                title(table, Rewind(seq, table.seq)), text, rows=((sure, Button("Back to the log", "log")),)
+            ),
+            table.id,
+            None,
         )
 
     async def propose_rewind(self, ask: Ask) -> None:
@@ -209,10 +225,11 @@ class Company:
         _check_open(table, asked)
         tally = await self._asked(table, asked, seat)
         if tally.carried:
-            await self._tell(ask, "Taken back", await self._carry(table, asked, ask.user))
+            with self.cards.held(table.id):
+                await self._tell(ask, "Taken back", await self._carry(table, asked, ask.user))
             return
         await self._tell(ask, "The others are asked", standing(table, tally))
-        await self.publisher.announce(table, await self._question(table, asked, tally))
+        await self._put(table, asked, await self._question(table, asked, tally))
 
     async def _log(self, ask: Ask) -> tuple[Table, tuple[Line, ...], int | None]:
         """Return the table, its lines for this reader, and the reader's seat."""
@@ -286,7 +303,7 @@ class Company:
             return tally
         proposer = "" if name is None else f"{name} proposes it."
         text = "\n".join(part for part in (why, proposer, standing(table, tally)) if part)
-        await self.publisher.announce(table, replace_panel(table, seat, text))
+        await self._put(table, asked, replace_panel(table, seat, text))
         return tally
 
     def seat_named(self, table: Table, text: str) -> int:
@@ -310,13 +327,13 @@ class Company:
 
     async def _vote(self, ask: Ask, yes: bool) -> None:
         asked = question(ask.arg)
-        if asked is None:
+        if asked is None or isinstance(asked, End):
             raise IllegalMove("This question belongs to another version of me.")
         seat = self._seat(ask)
         table = await self.service.table(ask.table.id)
         void = _void(table, asked)
         if void is not None:
-            await ask.answer.replace(settled("This question is closed", void), table.id)
+            await ask.answer.replace(settled(table, asked, void), table.id)
             return
         _check_open(table, asked)
         if seat not in electorate(table, asked):
@@ -326,22 +343,36 @@ class Company:
         if tally.lost:
             await self.service.close_vote(table.id, ask.arg)
             said = f"{escaped(table.seats[seat].name)} does not agree, so all stays as it is."
-            await ask.answer.replace(settled("Not everyone agrees", said), table.id)
+            await self._answer(ask, table, asked, settled(table, asked, said, "Not everyone agrees."))
         elif tally.carried:
-            await ask.answer.replace(
-                settled("Everyone agrees", await self._carry(table, asked, None)), table.id
-            )
+            with self.cards.held(table.id):
+                said = await self._carry(table, asked, None)
+                await self._answer(ask, table, asked, settled(table, asked, said, "Everyone agrees."))
         else:
             await ask.answer.replace(await self._question(table, asked, tally), table.id)
 
-    async def _question(self, table: Table, asked: Question, tally: Tally) -> Panel:
+    async def _answer(self, ask: Ask, table: Table, asked: Question, outcome: Panel) -> None:
+        """Put the outcome in place of the question: of the card that was pressed, and of all others."""
+        if ask.card is not None:
+            await ask.answer.replace(outcome, table.id)
+        await self._settle(table, asked, outcome, but=ask.card)
+
+    async def _settle(self, table: Table, asked: Question, outcome: Panel, *, but: int | None = None) -> None:
+        """Put the outcome in place of a question's cards."""
+        await self.cards.show(table.id, await self.cards.take(table.id, asked.purpose), outcome, but=but)
+
+    async def _put(self, table: Table, asked: Question, panel: Panel) -> None:
+        """Put a question, or put it anew: then it no longer stands where it stood before."""
+        await self._settle(table, asked, settled(table, asked, "It is asked anew below."))
+        await self.cards.put(table, asked.purpose, panel)
+
+    async def _question(self, table: Table, asked: Replace | Rewind, tally: Tally) -> Panel:
         """Return a question as it stands, told to everybody."""
         if isinstance(asked, Replace):
             return replace_panel(table, asked.seat, standing(table, tally))
         gone = later(self._lines(table, await self.service.history(table.id), None), asked.seq)
-        return rewind_panel(
-            asked, f"These moves would be taken back:\n{_listed(gone)}\n{standing(table, tally)}"
-        )
+        told = f"These moves would be taken back:\n{_listed(gone)}\n{standing(table, tally)}"
+        return question_panel(table, asked, told)
 
     async def _asked(self, table: Table, asked: Question, by: int | None) -> Tally:
         """Open a question anew, with the answer of who asks it."""
@@ -363,7 +394,7 @@ class Company:
             without |= await self.service.store.asleep(table.id) - voted - {voter}
         return without
 
-    async def _carry(self, table: Table, asked: Question, by: int | None) -> str:
+    async def _carry(self, table: Table, asked: Replace | Rewind, by: int | None) -> str:
         """Do what all have agreed to; returns what to say of it."""
         await self.service.close_vote(table.id, asked.purpose)
         if isinstance(asked, Replace):
@@ -381,8 +412,14 @@ class Company:
         """End a table after a confirmation, as the server has settled who may; a moderator may at any time."""
         table, how = await self.service.table(ask.table.id), ask.arg
         moderator = moderates(ask.answer.interaction)
+        if table.stage == "over" and ask.card is not None:
+            await ask.answer.replace(settled(table, End(), OVER), table.id)
+            return
         if table.stage == "over":
             raise IllegalMove("The table is over.")
+        if how == "keep":
+            await self._keep(ask, table)
+            return
         if how == "moderator":
             if not moderator:
                 raise IllegalMove("Only who may manage this server can do that.")
@@ -397,20 +434,39 @@ class Company:
             return
         if forbidden is not None:
             raise IllegalMove(forbidden)
-        public = ask.answer.is_press and not ask.answer.pressed_private
-        tally = await self.service.end(table.id, ask.user, alone=alone)
-        if tally.carried or alone:
-            if public:
-                await ask.answer.replace(settled("Everyone agrees", "The table is closed."), table.id)
-            else:
-                await self._tell(ask, "Closed", "The table is closed.")
-            return
-        panel = end_panel(await self._worth(table, standing(table, tally)))
-        if public:
+        await self._agree_to_end(ask, table, alone)
+
+    async def _agree_to_end(self, ask: Ask, table: Table, alone: bool) -> None:
+        asked = End()
+        before = (await self.service.store.votes(table.id)).get(asked.purpose, {})
+        with self.cards.held(table.id):
+            tally = await self.service.end(table.id, ask.user, alone=alone)
+            if tally.carried or alone:
+                agreed = "" if alone else "Everyone agrees."
+                if ask.card is None:
+                    await self._tell(ask, "Closed", "The table is closed.")
+                await self._answer(ask, table, asked, settled(table, asked, "The table is closed.", agreed))
+                return
+        text = await self._worth(table, standing(table, tally))
+        panel = question_panel(table, asked, text)
+        if ask.card is not None:
             await ask.answer.replace(panel, table.id)
-            return
-        await self._tell(ask, "The others are asked", standing(table, tally))
-        await self.publisher.announce(table, panel)
+        else:
+            await self._tell(ask, "The others are asked", standing(table, tally))
+        shown = await self.cards.show(
+            table.id, await self.cards.of(table.id, asked.purpose), panel, but=ask.card
+        )
+        mine = table.seat_of(ask.user)
+        again = mine is not None and mine.seat in before  # who asks once more wants it to be seen
+        if ask.card is None and (again or not shown):
+            await self._put(table, asked, panel)
+
+    async def _keep(self, ask: Ask, table: Table) -> None:
+        """Disagree with ending the table: then nobody is asked any more."""
+        asked, seat = End(), self._seat(ask)
+        await self.service.close_vote(table.id, asked.purpose)
+        said = f"{escaped(table.seats[seat].name)} would rather play on, so the game goes on."
+        await self._answer(ask, table, asked, settled(table, asked, said, "Not everyone agrees."))
 
     async def _worth(self, table: Table, text: str) -> str:
         """Return the text with what ending a live table amounts to, where it is recorded."""
@@ -438,7 +494,8 @@ class Company:
             text = await self._worth(table, text)
         if moderator and table.stage == "live":
             text += "\nClosed by a moderator, nothing is recorded."
-        return Panel("End the table?", text, rows=(tuple(rows),))
+        heading = f"Close the lobby of table {table.id}?" if table.stage == "lobby" else title(table, End())
+        return Panel(heading, text, rows=(tuple(rows),))
 
     async def _may_end(self, table: Table, user: int) -> tuple[bool, str | None]:
         """Return whether a person's word is enough to end a table, and why they may not end it, or None."""
@@ -569,13 +626,22 @@ def _check_open(table: Table, asked: Question) -> None:
 def _void(table: Table, asked: Question) -> str | None:
     """Return why a question has no sense any more, or None."""
     if table.stage != "live":
-        return "The game is over."
+        return OVER
+    if isinstance(asked, End):
+        return None
     if isinstance(asked, Replace):
         stands = asked.seat < len(table.seats) and table.seats[asked.seat].person
         return None if stands else "An automaton plays this seat already."
     if table.seq != asked.last:
         return "Somebody has moved since it was asked, so it is void. Ask again from /table log."
     return None
+
+
+async def _lapsed(table: Table, purpose: str) -> Panel | None:
+    """Return what stands in place of a question that has no sense any more, or None."""
+    asked = question(purpose)
+    void = "It belongs to another version of me." if asked is None else _void(table, asked)
+    return None if void is None else settled(table, asked, void)
 
 
 def _listed(gone: tuple[Line, ...]) -> str:

@@ -137,23 +137,51 @@ class Publisher:
         if board is not None and message.id > board:
             self._below[message.channel.id] += 1
 
-    async def announce(self, table: Table, what: str | Panel) -> None:
-        """Say something, or put a question, at a table; a channel that refuses it is no fault of the person's."""
+    async def announce(self, table: Table, what: str | Panel) -> int | None:
+        """Say something, or put a question, at a table; returns the message, or None when nobody was told.
+
+        A channel that refuses it is no fault of the person's.
+        """
         place = table.place
         if place is None or not self.places.there(table.guild) or self.places.barred(place, table.id):
-            return
+            return None
         content: dict[str, Any] = (
             {"content": what[:2000]} if isinstance(what, str) else {"view": layout(what, table.id, None)}
         )
         try:
             await self._turn(place)
-            await self.bot.get_partial_messageable(place).send(**content)
+            said = await self.bot.get_partial_messageable(place).send(**content)
         except (discord.Forbidden, discord.NotFound) as error:
             await self._shut_out(table, error.code)
         except Exception as error:
             if not (passes(error) or isinstance(error, discord.HTTPException)):
                 raise
             log.warning("not_announced", table=table.id, error=str(error))
+        else:
+            return int(said.id)
+        return None
+
+    async def amend(self, table: int, channel: int, message: int, panel: Panel) -> bool:
+        """Put a panel of a table in place of one that was announced; one that takes no edits any more is deleted.
+
+        Whether the message shows the panel now.
+        """
+        found = self.bot.get_partial_messageable(channel).get_partial_message(message)
+        try:
+            await self._turn(channel)
+            try:
+                await found.edit(view=layout(panel, table, None))
+            except (discord.RateLimited, discord.HTTPException) as error:
+                if isinstance(error, discord.HTTPException) and error.code != TOO_OLD:
+                    raise
+                await found.delete()
+                return False
+        except Exception as error:
+            if not (passes(error) or isinstance(error, discord.HTTPException)):
+                raise
+            log.info("not_amended", message=message, error=str(error))
+            return False
+        return True
 
     async def heal(self) -> int:
         """Show every table whose messages lag behind, a few at a time; returns how many there are."""

@@ -1,7 +1,8 @@
-"""Questions put to the people of a table: whether to replace somebody, whether to take moves back.
+"""Questions put to the people of a table: to replace somebody, to take moves back, to end the game.
 
 A question is announced in the table's channel with two buttons and carries its *purpose* in their arguments, such as
-``replace/2`` or ``rewind/5/9``. Who is asked, how each stands and what comes of it is the router's business; here is
+``replace/2`` or ``rewind/5/9``; to end a table has verbs of its own. Its title names the table and what it is about, and
+so does what stands there once it is settled. Who is asked, how each stands and what comes of it is the router's business; here is
 what a question looks like and what its purpose says.
 """
 
@@ -15,7 +16,7 @@ from bot.tables.face import Button, Panel
 from bot.tables.layout import escaped
 from bot.tables.service import Table, Tally
 
-PURPOSE = re.compile(r"(replace)/(\d{1,3})|(rewind)/(\d{1,9})/(\d{1,9})")
+PURPOSE = re.compile(r"(replace)/(\d{1,3})|(rewind)/(\d{1,9})/(\d{1,9})|end")
 
 
 class Replace(NamedTuple):
@@ -41,7 +42,16 @@ class Rewind(NamedTuple):
         return f"rewind/{self.seq}/{self.last}"
 
 
-Question = Replace | Rewind
+class End(NamedTuple):
+    """Whether to end the game before its time."""
+
+    @property
+    def purpose(self) -> str:
+        """The question as votes are filed under it."""
+        return "end"
+
+
+Question = Replace | Rewind | End
 
 
 def question(purpose: str) -> Question | None:
@@ -51,6 +61,8 @@ def question(purpose: str) -> Question | None:
         return None
     if found[1]:
         return Replace(int(found[2]))
+    if not found[3]:
+        return End()
     return Rewind(int(found[4]), int(found[5]))
 
 
@@ -60,42 +72,33 @@ def electorate(table: Table, asked: Question) -> tuple[int, ...]:
     return tuple(seat.seat for seat in table.persons if seat.seat != about)
 
 
-def question_panel(asked: Question, title: str, text: str) -> Panel:
-    """Return an open question with its two buttons."""
-    return Panel(
-        title,
-        text,
-        rows=(
-            (
-                Button("Agree", "vote_for", asked.purpose, "good"),
-                Button("Disagree", "vote_against", asked.purpose, "bad"),
-            ),
-        ),
-        colour=0xD9902F,
+def title(table: Table, asked: Question) -> str:
+    """Return what is asked, with the table at which it is."""
+    if isinstance(asked, Replace):
+        return f"Shall an automaton play for {escaped(table.seats[asked.seat].name)} at table {table.id}?"
+    if isinstance(asked, End):
+        return f"End this game of {table.game.title} (table {table.id})?"
+    where = f"after move {asked.seq}" if asked.seq else "before the first move"
+    return f"Go back to {where} at table {table.id}?"
+
+
+def question_panel(table: Table, asked: Question, text: str) -> Panel:
+    """Return an open question with its two buttons; ``text`` says why it is asked, and how all stand."""
+    buttons = (
+        Button("Agree", "vote_for", asked.purpose, "good"),
+        Button("Disagree", "vote_against", asked.purpose, "bad"),
     )
+    if isinstance(asked, End):
+        buttons = (
+            Button("End the table", "end", "sure", "bad"),
+            Button("Keep playing", "end", "keep", "good"),
+        )
+    return Panel(title(table, asked), text, rows=(buttons,), colour=0xD9902F)
 
 
 def replace_panel(table: Table, seat: int, text: str) -> Panel:
     """Return the question whether an automaton shall play a seat from now on; ``text`` says why it is asked."""
-    name = escaped(table.seats[seat].name)
-    return question_panel(Replace(seat), f"Shall an automaton play for {name}?", text)
-
-
-def rewind_panel(asked: Rewind, text: str) -> Panel:
-    """Return the question whether to take moves back; ``text`` says who wants it and what would go."""
-    return question_panel(asked, going_back(asked.seq), text)
-
-
-def going_back(seq: int) -> str:
-    """Return the question whether to go back to a move, as a title."""
-    return f"Go back to after move {seq}?" if seq else "Go back to before the first move?"
-
-
-def end_panel(text: str) -> Panel:
-    """Return the question whether to end a table; who agrees does so for good, and nobody need disagree."""
-    return Panel(
-        "End the table?", text, rows=((Button("End the table", "end", "sure", "bad"),),), colour=0xD9902F
-    )
+    return question_panel(table, Replace(seat), text)
 
 
 def standing(table: Table, tally: Tally) -> str:
@@ -112,6 +115,7 @@ def standing(table: Table, tally: Tally) -> str:
     return "\n".join(lines)
 
 
-def settled(title: str, text: str) -> Panel:
-    """Return what stands in place of a question that has been answered."""
-    return Panel(title, text, colour=0x6B7280)
+def settled(table: Table, asked: Question | None, text: str, answer: str = "") -> Panel:
+    """Return what stands in place of a question that has been answered, or makes no sense any more."""
+    heading = f"A question of table {table.id}" if asked is None else title(table, asked)
+    return Panel(f"{heading} {answer}".rstrip(), text, colour=0x6B7280)

@@ -41,9 +41,7 @@ WORDS = (
 
 
 # The buttons of a question, or what stands there once it is answered.
-VOTE = re.compile(
-    r":vote_|### End the table|### (Everyone agrees|Not everyone agrees|This question is closed)"
-)
+VOTE = re.compile(r":vote_|### (End this game|Shall an automaton|Go back to)")
 SETTLE = 1.4  # s; simcord really waits for shorter sleeps, and the bot's that are to be virtual are longer
 
 

@@ -260,6 +260,7 @@ async def test_a_move_meanwhile_makes_the_question_void(server: Server) -> None:
     await with_an_objection(server)
     await go_back(server, ADA, 2)
     asked = question(server)
+    await server.bot.store.drop_message(1, f"asked/{asked.id}")  # as if it could not be reached just then
     await server.person(ADA).slash(server.channel, "defenders withdraw")
     await server.person(BEN).click(asked, label="Agree")
     assert await seq(server) == 5
@@ -529,3 +530,102 @@ async def test_ending_is_put_to_the_others_with_a_button(server: Server) -> None
     await server.person(CLEO).click(again, label="End the table")
     assert (await server.bot.service.table(1)).stage == "over"
     assert labels(next(message for message in server.said() if message.id == asked.id)) == []
+
+
+async def asked_to_end(server: Server, *names: str) -> Any:
+    """Ask to end the table, one by one by a panel of their own; returns the card that everybody sees."""
+    for name in names:
+        await server.person(name).click(await command(server, name, "end"), label="End the table")
+    return cards(server)[-1]
+
+
+def cards(server: Server) -> list[Any]:
+    """Return the questions whether to end the game, open and settled ones."""
+    return [
+        message
+        for message in server.said()
+        if not message.ephemeral and text(message).startswith("\n### End this game of Defenders")
+    ]
+
+
+async def test_a_question_names_its_game_and_its_table(server: Server) -> None:
+    await server.open(ADA, BEN, CLEO)
+    asked = await asked_to_end(server, ADA)
+    assert "### End this game of Defenders of the Dictionary (table 1)?\n" in text(asked)
+    await command(server, ADA, "replace", player=CLEO)
+    assert "### Shall an automaton play for Cleo at table 1?\n" in text(question(server))
+    await server.person(BEN).click(question(server), label="Disagree")
+    assert "### Shall an automaton play for Cleo at table 1? Not everyone agrees.\n" in public(server)
+
+
+async def test_the_question_closes_whoever_agrees_last_and_wherever(server: Server) -> None:
+    await server.open(ADA, BEN, CLEO)
+    await asked_to_end(server, ADA, BEN)
+    (asked,) = cards(server)
+    assert "Still to agree: Cleo." in text(asked)
+    await asked_to_end(server, CLEO)
+    (after,) = cards(server)
+    assert labels(after) == []
+    assert "Everyone agrees." in text(after)
+    assert "Still to agree" not in public(server)
+
+
+async def test_who_asks_again_leaves_one_open_question(server: Server) -> None:
+    await server.open(ADA, BEN)
+    await asked_to_end(server, ADA, ADA)
+    first, second = cards(server)
+    assert labels(first) == []
+    assert "asked anew below" in text(first)
+    assert labels(second) == ["End the table", "Keep playing"]
+
+
+async def test_who_would_rather_play_on_closes_the_question(server: Server) -> None:
+    await server.open(ADA, BEN)
+    asked = await asked_to_end(server, ADA)
+    refused = await server.person(EVE).click(asked, label="Keep playing")
+    assert "do not sit" in text(refused.response)
+    await server.person(BEN).click(asked, label="Keep playing")
+    (after,) = cards(server)
+    assert labels(after) == []
+    assert "Ben would rather play on" in text(after)
+    await asked_to_end(server, BEN)
+    assert (await server.bot.service.table(1)).stage == "live"
+
+
+async def test_every_question_closes_with_its_table(server: Server) -> None:
+    await server.open(ADA, BEN, CLEO)
+    await asked_to_end(server, ADA)
+    await command(server, ADA, "replace", player=CLEO)
+    await server.restart()
+    mod = moderator(server)
+    panel = (await mod.slash(server.channel, "table end")).response
+    await mod.click(panel, label="Close it as a moderator")
+    assert "Still to agree" not in public(server)
+    assert public(server).count("The game is over.") == 2
+
+
+async def test_a_question_that_a_crash_left_open_is_settled_by_its_press(server: Server) -> None:
+    await server.open(ADA, BEN)
+    asked = await asked_to_end(server, ADA)
+    await server.bot.store.drop_message(1, f"asked/{asked.id}")
+    await server.bot.service.end(1)
+    await server.person(BEN).click(asked, label="End the table")
+    (after,) = cards(server)
+    assert labels(after) == []
+    assert "The game is over." in text(after)
+
+
+async def test_a_question_that_a_move_makes_void_closes_by_itself(server: Server) -> None:
+    await with_an_objection(server)
+    await go_back(server, ADA, 2)
+    await server.person(ADA).slash(server.channel, "defenders withdraw")
+    assert "Somebody has moved since it was asked" in public(server)
+    assert "Still to agree: Ben" not in public(server)
+
+
+async def test_a_seat_taken_back_settles_what_was_asked_about_it(server: Server) -> None:
+    await server.open(ADA, BEN, CLEO)
+    await command(server, ADA, "replace", player=CLEO)
+    await leave(server, CLEO)
+    assert "An automaton plays this seat already." in public(server)
+    assert "replace/2" not in await server.bot.store.votes(1)

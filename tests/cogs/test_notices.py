@@ -97,7 +97,7 @@ async def test_a_sleeper_is_nudged_then_the_others_agree_to_an_automaton(server:
     assert notices(server) == []
     question = next(one for one in server.said() if "Agree" in labels(one))
     assert pinged(server, question) == [ADA, CLEO]
-    assert "Shall an automaton play for Ben?" in text(question)
+    assert "Shall an automaton play for Ben at table 1?" in text(question)
     await server.person(ADA).click(question, label="Agree")
     await server.person(CLEO).click(asked(server, question), label="Agree")
     seat = (await server.bot.service.table(1)).seats[1]

@@ -215,7 +215,7 @@ async def test_a_slow_table_calls_after_two_minutes_and_nudges_after_half_a_day(
     await night.after(HOUR)
     assert night.channel.pings == [(BEN,), (BEN,)]
     await night.after(12 * HOUR)
-    assert night.channel.questions == ["Shall an automaton play for Ben?"]
+    assert night.channel.questions == ["Shall an automaton play for Ben at table 1?"]
 
 
 async def test_nobody_is_called_in_a_lobby_at_a_paused_table_or_at_one_over(night: Night) -> None:
@@ -263,7 +263,7 @@ async def test_a_place_that_takes_no_messages_is_left_alone_and_called_when_it_d
     assert night.channel.pings == [(BEN,)]
     assert night.channel.questions == [], "who may never have been told is not replaced"
     await night.after(5 * MINUTE)
-    assert night.channel.questions == ["Shall an automaton play for Ben?"]
+    assert night.channel.questions == ["Shall an automaton play for Ben at table 1?"]
 
 
 async def test_without_a_board_nobody_is_called(night: Night) -> None:
@@ -302,7 +302,7 @@ async def test_a_sleeper_is_called_nudged_and_then_the_others_are_asked_once_eac
     for _ in range(200):
         await night.after(10 * SECOND)
     assert night.channel.pings == [(BEN,), (BEN,), (ADA, CLEO)]
-    assert night.channel.questions == ["Shall an automaton play for Ben?"]
+    assert night.channel.questions == ["Shall an automaton play for Ben at table 1?"]
     (text,) = night.channel.said
     assert "has waited for Ben" in text
 
@@ -367,7 +367,7 @@ async def test_nobody_is_asked_while_everybody_sleeps_but_who_wakes_is(night: Ni
     assert night.channel.pings.count((ADA, BEN)) + night.channel.pings.count((BEN, ADA)) == 1
     await night.seal(table, 0, ADA)
     await night.after(10 * SECOND)
-    assert night.channel.questions == ["Shall an automaton play for Ben?"]
+    assert night.channel.questions == ["Shall an automaton play for Ben at table 1?"]
     assert night.channel.pings[-1] == (ADA,)
 
 
@@ -377,8 +377,8 @@ async def test_two_sleepers_are_asked_about_one_by_one(night: Night) -> None:
     for _ in range(70):
         await night.after(10 * SECOND)
     assert night.channel.questions == [
-        "Shall an automaton play for Ben?",
-        "Shall an automaton play for Cleo?",
+        "Shall an automaton play for Ben at table 1?",
+        "Shall an automaton play for Cleo at table 1?",
     ]
     assert night.channel.pings[-2:] == [(ADA,), (ADA,)]
 

@@ -1,0 +1,126 @@
+"""Open questions in the channels: which message shows which one, so that none stays open after its answer.
+
+A card is a row among the table's messages, so that a restart forgets none. Whoever answers a question settles the card
+that was pressed by the answer itself, and the others here. A table that ends, and whatever else takes the sense from a
+question, settles its cards too; should the bot die just then, pressing the card does it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+from contextlib import contextmanager
+
+import structlog
+
+from bot.games.game import IllegalMove
+from bot.store.store import Message, StoreError
+from bot.tables.face import Panel
+from bot.tables.publisher import Publisher
+from bot.tables.service import Committed, Service, Table
+
+CARD = "asked/"  # the audience of a card; what it asks is in its digest
+ALWAYS = 2**62  # as the revision that is shown: a card never lags behind the table
+
+log = structlog.get_logger()
+
+
+class Cards:
+    """The open questions of all tables.
+
+    Args:
+        outcome: returns what shall stand in place of a question, by its purpose, that has lost its sense, else None.
+    """
+
+    def __init__(
+        self, service: Service, publisher: Publisher, outcome: Callable[[Table, str], Awaitable[Panel | None]]
+    ) -> None:
+        self.service = service
+        self.store = service.store
+        self.publisher = publisher
+        self._outcome = outcome
+        self._asked: set[int] = set()  # tables with a card of this process
+        self._held: Counter[int] = Counter()  # by table
+        self._tasks: set[asyncio.Task[None]] = set()
+        service.listen(self._heard)
+
+    async def put(self, table: Table, purpose: str, panel: Panel) -> None:
+        """Ask in the table's channel."""
+        message = await self.publisher.announce(table, panel)
+        if message is None or table.place is None:
+            return
+        row = Message(f"{CARD}{message}", table.place, message, ALWAYS, self.service.now(), purpose)
+        await self.store.set_message(table.id, row)
+        self._asked.add(table.id)
+
+    async def of(self, table: int, purpose: str | None = None) -> tuple[Message, ...]:
+        """Return a table's cards, all or those of one purpose."""
+        return tuple(
+            card
+            for card in (await self.store.messages(table)).values()
+            if card.audience.startswith(CARD) and purpose in (None, card.digest)
+        )
+
+    async def take(self, table: int, purpose: str) -> tuple[Message, ...]:
+        """Return the cards of a purpose, which are the caller's to settle from now on."""
+        cards = await self.of(table, purpose)
+        for card in cards:
+            await self.store.drop_message(table, card.audience)
+        return cards
+
+    async def show(
+        self, table: int, cards: Iterable[Message], panel: Panel, *, but: int | None = None
+    ) -> bool:
+        """Put a panel in place of cards, but for one message, which its press has answered; whether one is there."""
+        shown = False
+        for card in cards:
+            shown |= card.message == but or await self.publisher.amend(
+                table, card.channel, card.message, panel
+            )
+        return shown
+
+    @contextmanager
+    def held(self, table: int) -> Iterator[None]:
+        """Leave a table's cards to the caller, whose own act may take the sense from them."""
+        self._held[table] += 1
+        try:
+            yield
+        finally:
+            self._held[table] -= 1
+            self._held += Counter()  # keeps those above zero
+            self._look(table)
+
+    def _heard(self, table: int, committed: Committed) -> None:
+        """Settle what has lost its sense; a move is looked at only where something was asked."""
+        over = committed.what == "end" or (
+            committed.what == "move" and committed.game.result(committed.state) is not None
+        )
+        if not over and (table not in self._asked or committed.what not in ("move", "seats")):
+            return
+        self._look(table)
+
+    def _look(self, table: int) -> None:
+        if self._held[table]:
+            return
+        task = asyncio.get_running_loop().create_task(self._tidy(table), name=f"cards {table}")
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _tidy(self, number: int) -> None:
+        try:
+            cards = await self.of(number)
+            if not cards:
+                self._asked.discard(number)
+                return
+            table = await self.service.table(number)
+            for card in cards:
+                panel = await self._outcome(table, card.digest)
+                if panel is not None:
+                    await self.service.close_vote(number, card.digest)
+                    await self.store.drop_message(number, card.audience)
+                    await self.publisher.amend(number, card.channel, card.message, panel)
+        except (IllegalMove, StoreError) as error:  # the card is settled when somebody presses it
+            log.info("card_not_settled", table=number, reason=str(error))
+        except Exception:
+            log.exception("card_not_settled", table=number)
