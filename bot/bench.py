@@ -46,7 +46,7 @@ from bot.words.lexicon import Lexicon
 from cogs.defenders import DefendersFace
 
 Figure = dict[str, Any]
-PARTS = ("words", "render", "tables", "loop", "wire", "idle", "start", "backup", "memory")
+PARTS = ("words", "render", "tables", "loop", "wire", "idle", "start", "backup", "memory", "dungeon")
 CLICKS = 400
 WARM = 40
 STARTED = 1_000  # tables
@@ -99,6 +99,8 @@ def _figures(part: str) -> Iterator[Figure]:
             yield from importlib.import_module("bot.store.bench").figures()
         case "memory":
             yield from asyncio.run(_all(_flat()))
+        case "dungeon":
+            yield from importlib.import_module("bot.bench_dungeon").figures()
 
 
 async def _all(figures: AsyncIterator[Figure]) -> list[Figure]:

