@@ -81,7 +81,8 @@ class Scene:
         seat = -1 if sitter is None else sitter.seat
         shown = {one.audience: self.message(one.channel, one.message) for one in table.messages}
         place = table.place
-        assert place is not None
+        if place is None:  # the bot was killed between the lobby and its thread; nobody can see it
+            raise Given("a lobby without a place")
         return Chair(
             person, table.id, seat, place, shown.get("board"), shown.get(f"hand/{seat}"), self.dice, self.ask
         )

@@ -123,8 +123,13 @@ class Caretaker:
     # The house
 
     async def _end_lobbies(self) -> None:
-        """End the lobbies in which nothing has changed for long; their messages say so."""
-        for table in await self._forsaken("lobby", self.lobby):
+        """End the lobbies in which nothing has changed for long; their messages say so.
+
+        One without a place is left from a crash before its thread was made: nobody can see it, so it ends soon.
+        """
+        lost = [table for table in await self._forsaken("lobby", HOUSE) if table.place is None]
+        lost += [table for table in await self._forsaken("lobby", self.lobby) if table.place is not None]
+        for table in lost:
             await self.service.end(table.id)
             log.info("lobby_ended", table=table.id)
 

@@ -117,6 +117,18 @@ async def test_whoever_does_anything_in_a_lobby_gives_it_its_time_anew(house: Ho
     assert await house.stage(lobby.id) == "over"
 
 
+async def test_a_lobby_that_a_crash_has_left_without_a_place_is_ended_soon(house: House) -> None:
+    lobby, placed = await house.host.lobby((ADA,)), await house.host.lobby((BEN,))
+    await house.host.service.set_place(lobby.id, None)
+    await house.after(30_000)
+    assert await house.stage(lobby.id) == "lobby"
+    await house.after(2 * MINUTE)
+    assert await house.stage(lobby.id) == "over"
+    assert await house.stage(placed.id) == "lobby"
+    await house.after(30 * MINUTE)
+    assert await house.stage(placed.id) == "over"
+
+
 async def test_a_lobby_of_a_server_out_of_reach_waits_until_it_is_back(house: House) -> None:
     lobby = await house.host.lobby((ADA,))
     house.speaker.out_of_reach.add(GUILD)
