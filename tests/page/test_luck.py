@@ -151,7 +151,7 @@ async def test_threads_are_archived_and_channels_deleted(panel: Panel, demo: Pla
 
     await panel.strike("archive", "Table 3")
     assert thread.archived
-    await panel.strike("delete_channel", "Table 3")
+    await panel.strike("delete_thread", "Table 3")
 
     assert thread.id not in demo.world.channels
     assert "delete_channel" not in await panel.offered(demo.person("Ben").dm().id)

@@ -127,14 +127,15 @@ class BadLuck:
         return {
             "close_dms": Stroke(
                 "Close my DMs",
-                "The bot's direct messages to you are refused from now on.",
-                "Your hand no longer comes there; the board's button still shows it, and you are told once.",
+                "New direct messages of the bot to you are refused from now on.",
+                "A hand that lies there already still changes with the game. A new one no longer comes: the board's"
+                " button shows it, and you are told once.",
                 self._close_dms,
             ),
             "open_dms": Stroke(
                 "Open my DMs again",
                 "You take direct messages from the bot again.",
-                "Your hand comes there again with its next change.",
+                "A hand that was refused is sent again after a minute, or later if it was refused several times.",
                 self._open_dms,
             ),
             "reconnect": Stroke(
@@ -230,15 +231,16 @@ class BadLuck:
             ),
             "mute": Stroke(
                 "Forbid the bot to write here",
-                "The bot loses the right to write in this channel.",
-                "The board stands still, and your own panels still work; no table breaks.",
+                "The bot may post nothing new in this channel and its threads.",
+                "A board that stands there still changes, since a bot may edit its own messages, and your own panels"
+                " still work. A new table is refused, a new board is not shown, and you are told what is missing.",
                 self._mute,
                 fits=lambda place: not place.direct,
             ),
             "unmute": Stroke(
                 "Let the bot write here again",
-                "The bot may write in this channel again.",
-                "The board is brought up to date with the next move.",
+                "The bot may post in this channel and its threads again.",
+                "A board that was refused is shown at once.",
                 self._unmute,
                 fits=lambda place: not place.direct,
             ),
@@ -249,12 +251,20 @@ class BadLuck:
                 self._archive,
                 fits=lambda place: place.thread and not place.archived,
             ),
+            "delete_thread": Stroke(
+                "Delete this thread",
+                "This thread is deleted with all that was said in it.",
+                "Its table goes on: the board comes anew in the channel that the thread was in.",
+                self._delete_channel,
+                fits=lambda place: place.thread,
+            ),
             "delete_channel": Stroke(
                 "Delete this channel",
-                "This channel is deleted with all that was said in it.",
-                "Its tables end; the bot goes on elsewhere.",
+                "This channel is deleted with its threads and all that was said in them.",
+                "Its tables have no board any more, but go on: /table show and /table hand show them elsewhere, and"
+                " you are told so.",
                 self._delete_channel,
-                fits=lambda place: not place.direct,
+                fits=lambda place: not place.direct and not place.thread,
             ),
             "remove_bot": Stroke(
                 "Remove the bot",
@@ -323,7 +333,7 @@ class BadLuck:
             "unmute": muted,
             "delete_board": board,
             "age_board": board,
-            "delete_channel": place.thread or len(world.text_channels()) > 1,
+            "delete_channel": len(world.text_channels()) > 1,
         }
         return stroke.fits(place) and now.get(key, True)
 
