@@ -8,7 +8,7 @@ bot had a choice or the play has a cost.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -96,6 +96,7 @@ from cogs.tables import At, Tables
 
 ROUNDS = 26
 TOLD = 6  # sentences above the board
+ANYWHERE = "="  # before a typed word whose place is still to be chosen, as a button's argument
 COLOURS = {
     "contribute": 0x3B82C4,
     "word": 0xD9902F,
@@ -216,6 +217,9 @@ def places(public: Public, text: str) -> tuple[Play, ...]:
 
 def nowhere(public: Public, text: str) -> str:
     """Return why the typed word fits nowhere, as a sentence."""
+    whys = set(refusals(public, text))
+    if len(whys) == 1:  # it is the word's own fault, wherever it goes
+        return whys.pop()
     word = "".join(char for char in text.upper() if char.isalpha())
     tiles = commons(public)
     have = {*tiles, *(public.villain or ()), *letters_on(public).values()}
@@ -224,6 +228,41 @@ def nowhere(public: Public, text: str) -> str:
         verb = "is" if len(lacking) == 1 else "are"
         return f"{word} needs {listed(lacking)}, which {verb} neither on the Commons Board nor on the map."
     return f"{word or 'That'} fits nowhere with the letters of the Commons Board and the map."
+
+
+def refusals(public: Public, text: str) -> Iterator[str]:
+    """Yield why the typed word cannot go to a place, for each place."""
+    for row in range(len(public.city.rows)):
+        for col in range(len(public.city.rows[0])):
+            for across in (True, False):
+                try:
+                    complete(public, text, row, col, across)
+                except IllegalMove as refusal:
+                    yield str(refusal)
+
+
+def of_the_present(told: Sequence[Event]) -> tuple[Event, ...]:
+    """Return the events that a board tells: none about a proposal that has been replaced, and none that it shows.
+
+    What is before the team, and who objects to it, stands below the picture.
+    """
+    settled = max((at for at, event in enumerate(told) if isinstance(event, Proposed | Carried)), default=-1)
+    return tuple(
+        event
+        for at, event in enumerate(told)
+        if not isinstance(event, Proposed | Objected)
+        and not (isinstance(event, Withdrew | Asked) and at < settled)
+    )
+
+
+def too_early(public: Public) -> str:
+    """Return why it is not the moment to place a word, or nothing when it is."""
+    return {
+        "contribute": "First everyone contributes a letter, or two; then words are placed.",
+        "discard": "The word of this round is settled. First choose the letters to discard.",
+        "verify": "The goal is met, and no word is placed any more.",
+        "over": "The game is over.",
+    }.get(public.phase, "")
 
 
 def scored(words: Sequence[Formed]) -> str:
@@ -310,9 +349,7 @@ class DefendersFace:
     def board(self, view: View, shown: Shown, told: Sequence[Event]) -> Panel:
         """Return the board for the channel."""
         public = view.public
-        # What is before the team, or became of it, is said already.
-        news = [event for event in told if not isinstance(event, Proposed)]
-        said = [text for event in news if (text := self.say(event, shown.names))]
+        said = [text for event in of_the_present(told) if (text := self.say(event, shown.names))]
         goal = public.goal
         title = (
             f"Defenders of the Dictionary · {goal.difficulty} {goal.level} · round {public.round} of {ROUNDS}"
@@ -686,12 +723,53 @@ class DefendersFace:
             await press.done(f"You contributed {listed(map(letter, letters))}.")
 
     async def _on_word(self, press: Press) -> None:
-        await press.form(word_form((await press.view()).public))
+        public: Public = (await press.view()).public
+        early = too_early(public)
+        if early:
+            await press.refuse(early)
+            return
+        await self._form(press, public, word_form(public))
+
+    async def _form(self, press: Press, public: Public, form: Form) -> None:
+        """Open a form; who types is told which proposal their silence lets pass meanwhile."""
+        note = self._meanwhile(public, await press.shown(), press.seat)
+        await press.form(replace(form, note=note))
+
+    def _meanwhile(self, public: Public, shown: Shown, seat: int) -> str:
+        """Return what passes while a person is at work on something else, or nothing."""
+        proposal, names = public.proposal, shown.names
+        if proposal is None or proposal.seat == seat:
+            return ""
+        told = f"**Before the team:** {names[proposal.seat]} proposes {matter_text(proposal.matter)}."
+        if proposal.objected:
+            who = listed("you" if other == seat else names[other] for other in proposal.objected)
+            return f"{told} It cannot pass while {who} object{'s' if who in names else ''}."
+        return f"{told} Your silence is consent{when(shown.due)}; *Object* stops that."
+
+    def _objecting(self, public: Public, seat: int, arg: str = "") -> tuple[Button, ...]:
+        """Return the button to object to another's proposal; ``arg`` says what to show again afterwards."""
+        proposal = public.proposal
+        if proposal is None or seat == proposal.seat or seat in proposal.objected:
+            return ()
+        return (Button("Object", "object", arg, "bad", bound=True),)
+
+    async def _answer(self, press: Press, text: str) -> None:
+        """Answer a question about words, and tell what is before the team meanwhile."""
+        public: Public = (await press.view()).public
+        note = self._meanwhile(public, await press.shown(), press.seat)
+        if not note:
+            await press.done(text)
+            return
+        buttons = self._objecting(public, press.seat)
+        await press.panel(Panel(text, note, rows=(buttons,) if buttons else ()))
 
     async def _on_placing(self, press: Press) -> None:
         word, place = press.fields["word"], press.fields.get("place", "").strip()
         public: Public = (await press.view()).public
         try:
+            early = too_early(public)
+            if early:
+                raise IllegalMove(early)
             if not place:
                 await self._offer_places(press, public, word, places(public, word))
                 return
@@ -732,8 +810,17 @@ class DefendersFace:
             await press.done("You agreed.")
 
     async def _on_object(self, press: Press) -> None:
-        if await press.play(Object()):
+        if not await press.play(Object()):
+            return
+        if not press.arg:
             await press.done("You objected.")
+            return
+        public: Public = (await press.view()).public  # and on with what they were at work on
+        if press.arg.startswith(ANYWHERE):
+            word = press.arg.removeprefix(ANYWHERE)
+            await self._offer_places(press, public, word, places(public, word))
+        else:
+            await self._preview(press, public, unpacked(press.arg))
 
     async def _on_withdraw(self, press: Press) -> None:
         if await press.play(Withdraw()):
@@ -778,12 +865,13 @@ class DefendersFace:
         await press.panel(Panel("More", text, rows=(first, second, TABLE_ROW)))
 
     async def _on_consult(self, press: Press) -> None:
-        await press.form(CONSULT_FORM)
+        await self._form(press, (await press.view()).public, CONSULT_FORM)
 
     async def _on_consulting(self, press: Press) -> None:
         if await press.play(Consult(press.fields["word"].strip().upper()), CONSULT_FORM):
             answer: View = await press.view()
-            await press.done(self.say(answer.public.consulted[-1], (await press.shown()).names) or "")
+            said = self.say(answer.public.consulted[-1], (await press.shown()).names)
+            await self._answer(press, said or "")
 
     async def _on_hint(self, press: Press) -> None:
         view: View = await press.view()
@@ -792,7 +880,7 @@ class DefendersFace:
             return
         play: Play | None = await press.search("hint", view)
         if await press.play(Hint(play)):
-            await press.done("Everyone sees the hint on the board.")
+            await self._answer(press, "Everyone sees the hint on the board.")
 
     async def _on_recast(self, press: Press) -> None:
         await press.form(RECAST_FORM)
@@ -834,11 +922,14 @@ class DefendersFace:
             for play in found[:25]
         )
         more = f" The dearest 25 of {len(found)} are listed." if len(found) > 25 else ""
+        buttons = self._objecting(public, press.seat, f"{ANYWHERE}{word.strip()}")
+        menu = Menu("spot", "Choose a place", choices)
         await press.panel(
             Panel(
                 f"Where does {found[0].word} go?",
                 f"It fits in {counted(len(found), 'place')}.{more}",
-                rows=(Menu("spot", "Choose a place", choices),),
+                notes=self._meanwhile(public, await press.shown(), press.seat),
+                rows=(menu, buttons) if buttons else (menu,),
             )
         )
 
@@ -865,9 +956,11 @@ class DefendersFace:
                 "Propose this word?",
                 "\n".join(line for line in lines if line),
                 picture=self._ghost(view, shown, press.seat, play),
+                notes=self._meanwhile(view.public, shown, press.seat),
                 rows=(
                     (
                         Button("Propose", "propose", packed(play), "good", bound=True),
+                        *self._objecting(view.public, press.seat, packed(play)),
                         Button("Another word", "word"),
                     ),
                 ),

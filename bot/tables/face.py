@@ -107,7 +107,8 @@ class Field(msgspec.Struct, frozen=True):
 class Form(msgspec.Struct, frozen=True):
     """A modal. Submitting brings ``verb``, ``arg`` and the typed fields to the game's face.
 
-    A ``bound`` one that comes too late is refused with what was typed.
+    A ``bound`` one that comes too late is refused with what was typed. ``note`` stands above the fields: what is good
+    to know at the moment in which it is opened, so it is not kept with what was typed.
     """
 
     title: str
@@ -115,6 +116,7 @@ class Form(msgspec.Struct, frozen=True):
     fields: tuple[Field, ...]
     arg: str = ""
     bound: bool = False  # good for the epoch in which it was opened only
+    note: str = ""
 
 
 class Shown(msgspec.Struct, frozen=True):

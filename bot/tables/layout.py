@@ -147,6 +147,8 @@ def _channels(menu: Channels, table: int) -> ui.ChannelSelect[Any]:
 def modal(form: Form, table: int, epoch: Epoch | None) -> ui.Modal:
     """Return the form as a modal; its submission comes back through the router, also after a restart."""
     made = ui.Modal(title=form.title[:45], custom_id=str(Address(table, epoch, form.verb, form.arg)))
+    if form.note:
+        made.add_item(ui.TextDisplay(form.note))
     for field in form.fields:
         made.add_item(
             ui.Label(

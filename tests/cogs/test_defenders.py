@@ -489,3 +489,117 @@ async def test_the_groups_of_commands_fit_discord_and_speak_in_sentence_case(ser
     for command in server.bot.tree.walk_commands():
         assert command.description[0].isupper()
         assert not command.description.endswith(".")
+
+
+async def proposed(server: Server, name: str, word: str, *, across: bool = True) -> None:
+    """Propose a word at the start by command."""
+    where = start(await server.bot.service.view(1, None))
+    way = "across" if across else "down"
+    shown = await server.person(name).slash(
+        server.channel, "defenders word", word=word, place=f"{where} {way}"
+    )
+    await server.person(name).click(shown.response, label="Propose")
+
+
+async def test_a_board_says_nothing_of_who_objected_to_what_was_replaced(server: Server) -> None:
+    await in_word_phase(server)
+    ada, ben = server.person("Ada"), server.person("Ben")
+    await ada.slash(server.channel, "defenders ideas")
+    await proposed(server, "Ada", "CAD")
+    await ben.click(server.board(), label="Object")
+    assert "Ben objects, so it cannot pass" in text(server.board())
+    await proposed(server, "Ben", "CAD", across=False)
+    assert "objects" not in text(server.board())
+    await ada.click(server.board(), label="Agree")
+    assert "**CAD** is placed" in text(server.board())
+    assert "objects" not in text(server.board())
+    assert "asks the team for ideas" not in text(server.board())
+
+
+async def test_a_proposal_taken_back_is_told_until_there_is_another(server: Server) -> None:
+    await in_word_phase(server)
+    await proposed(server, "Ada", "CAD")
+    await server.person("Ada").slash(server.channel, "defenders withdraw")
+    assert "Ada takes the proposal back." in text(server.board())
+    await server.person("Ben").slash(server.channel, "defenders pass")
+    assert "takes the proposal back" not in text(server.board())
+
+
+async def test_who_is_at_work_on_a_word_sees_the_countdown_and_can_object(server: Server) -> None:
+    await in_word_phase(server)
+    ben = server.person("Ben")
+    assert "Before the team" not in str((await ben.click(server.board(), label="Place a word")).modal)
+    await proposed(server, "Ada", "CAD")
+    form = await ben.click(server.board(), label="Place a word")
+    note = form.modal["components"][0]["content"]
+    assert "Ada proposes **CAD**" in note
+    assert "Your silence is consent <t:" in note
+    offered = (await ben.submit_modal(form, {"word": "CAD", "place": ""})).response
+    assert "Your silence is consent <t:" in text(offered)
+    assert labels(offered) == ["Object"]
+    menu = next(part for part in parts(offered) if part["type"] == 3)
+    await ben.select(offered, [menu["options"][-1]["value"]], custom_id=menu["custom_id"])
+    preview = server.whispered("Ben")[-1]
+    assert "Your silence is consent <t:" in text(preview)
+    assert labels(preview) == ["Propose", "Object", "Another word"]
+    await ben.click(preview, label="Object")
+    assert (await state(server)).public.proposal.objected == (1,)
+    preview = server.whispered("Ben")[-1]
+    assert "It cannot pass while you object." in text(preview)
+    assert labels(preview) == ["Propose", "Another word"]
+    await server.env.advance_time(70)
+    await ben.click(preview, label="Propose")
+    assert (await state(server)).public.proposal.seat == 1
+
+
+async def test_an_objection_from_the_list_of_places_keeps_the_list(server: Server) -> None:
+    await in_word_phase(server)
+    await proposed(server, "Ada", "CAD")
+    ben = server.person("Ben")
+    offered = (await ben.slash(server.channel, "defenders word", word="CAD")).response
+    await ben.click(offered, label="Object")
+    again = server.whispered("Ben")[-1]
+    assert "Where does CAD go?" in text(again)
+    assert "It cannot pass while you object." in text(again)
+
+
+async def test_what_is_asked_about_words_is_answered_with_the_countdown(server: Server) -> None:
+    await in_word_phase(server, "CADTEA", referee="guarded")
+    await proposed(server, "Ada", "CAD")
+    for command, options in (("consult", {"word": "TEA"}), ("hint", {})):
+        answer = await server.person("Ben").slash(server.channel, f"defenders {command}", **options)
+        assert "Your silence is consent <t:" in text(answer.response)
+        assert "Object" in labels(answer.response)
+    mine = (await server.person("Ada").slash(server.channel, "defenders hint")).response
+    assert "silence" not in text(mine)
+
+
+async def test_a_word_that_is_none_is_told_so_without_a_place(server: Server) -> None:
+    await in_word_phase(server)
+    for typed, why in (
+        ("A S", "made of the letters A to Z"),
+        ("`CAD`", "made of the letters A to Z"),
+        ("1234", "made of the letters A to Z"),
+        ("*", "made of the letters A to Z"),
+        ("C\u200bAD", "made of the letters A to Z"),
+        ("A", "two letters or more"),
+        ("CAD" * 13, "No word on this map has more than"),
+        ("CAT", "CAT needs T"),
+    ):
+        answer = (await server.person("Ada").slash(server.channel, "defenders word", word=typed)).response
+        assert why in text(answer), typed
+        assert "fits nowhere" not in text(answer)
+        assert labels(answer) == ["Edit"]
+
+
+async def test_before_all_have_contributed_no_place_is_offered(server: Server) -> None:
+    await started(server, "Ada", "Ben")
+    await with_commons(server, "CAD")
+    ada = server.person("Ada")
+    where = start(await server.bot.service.view(1, None))
+    for place in ({}, {"place": f"{where} across"}):
+        answer = (await ada.slash(server.channel, "defenders word", word="CAD", **place)).response
+        assert "First everyone contributes" in text(answer)
+        assert labels(answer) == ["Edit"]
+    again = await ada.click(answer, label="Edit")
+    assert again.modal["components"][0]["component"]["value"] == "CAD"
