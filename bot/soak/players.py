@@ -391,8 +391,8 @@ class DungeonHand:
                 command = chair.dice.random() < 0.5 or verb == "withdraw"
                 return await (chair.slash(f"dungeon {verb}") if command else chair.press(chair.board, verb))
             case dungeon.GiveUp():
-                asked = await chair.panel(await self._either(chair, "dungeon give_up", "give_up"))
-                return await chair.press(asked, "give_up", "sure")
+                question = await chair.panel(await self._either(chair, "dungeon give_up", "give_up"))
+                return await chair.press(question, "give_up", "sure")
             case _:
                 return None
 

@@ -93,6 +93,7 @@ class Secret:
     seat: int
     readers: set[str] = field(default_factory=set)
     hidden: bool = True
+    alt: str = ""  # of a picture: the line that tells the same
 
 
 @dataclass(frozen=True)
@@ -155,7 +156,8 @@ class Secrecy:
                 known.setdefault(table.id, []).append(Secret(table.id, sitter.seat, readers))
             drawn = _drawn(panel) if pictures else None
             if drawn is not None and drawn != open_picture:
-                self._keep(self._pictures, drawn, Secret(table.id, sitter.seat, set(readers)))
+                alt = "" if panel.picture is None else panel.picture.alt
+                self._keep(self._pictures, drawn, Secret(table.id, sitter.seat, set(readers), alt=alt))
 
     def forget(self, table: int) -> None:
         """Forget the prints of a table that is over; other tables would come to have the same by chance."""
@@ -191,7 +193,7 @@ class Secrecy:
                 found.append(f"shows a line of the hand of seat {secret.seat} at table {secret.table}")
         for drawn in said.pictures:
             secret = self._pictures.get(drawn)
-            if secret and not self._may_read(said.viewer, secret):
+            if secret and not self._may_see(said.viewer, secret):
                 found.append(f"shows the picture of the hand of seat {secret.seat} at table {secret.table}")
         return found + self._printed(said.viewer, said.texts)
 
@@ -216,6 +218,12 @@ class Secrecy:
 
     def _may_read(self, viewer: str | None, secret: Secret) -> bool:
         return viewer is not None and viewer in secret.readers
+
+    def _may_see(self, viewer: str | None, picture: Secret) -> bool:
+        """Whether a picture is of one's own hand, or of one that was not drawn here and has the same alt text."""
+        return self._may_read(viewer, picture) or self._may_read(
+            viewer, self._lines.get(picture.alt, picture)
+        )
 
     def _is_open(self, line: str) -> bool:
         return any(line in lines for lines, _ in self._open.values())

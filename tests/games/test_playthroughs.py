@@ -32,15 +32,50 @@ SEED = b"playthrough"
 SKILL = 1
 LARGEST = 300_000  # bytes; more than that nobody reads
 
+# A dungeon with some of everything, drawn here so that work on those that are shipped changes no playthrough.
+HOARD = {
+    "key": "hoard",
+    "name": "Hoard",
+    "tier": 4,
+    "story": "Old gold.",
+    "rows": [
+        "##>######",
+        "#.......#",
+        "#.#.##.##",
+        "..1...*..",
+        ".##.#.##.",
+        "G..*.....",
+        ".#.##%##.",
+        "....*...A",
+        "##.#.##.#",
+        "##..D...<",
+    ],
+    "turns": 11,
+    "monsters": [{"name": "IMP", "coin": 2}, {"name": "DRAGON", "coin": 4}],
+    "scoring": {"chest": 1, "gem": 2, "door": 3},
+    "par": 21,
+}
+
+STEPS = {
+    "key": "steps",
+    "name": "Steps",
+    "tier": 1,
+    "story": "Four boxes.",
+    "rows": [">....##", ".###.##", ".#T..E.", "...#.#.", "##R...S", "##.##..", "##....<"],
+    "turns": 8,
+    "scoring": {"chest": 2},
+    "par": 11,
+}
+
 # Options by game and number of seats, so that the files together show most of what a lobby can choose.
 OPTIONS: dict[tuple[str, int], dict[str, object]] = {
     ("defenders", 1): {"map": "north", "edge": "west", "map_side": "night"},
     ("defenders", 2): {"difficulty": "intermediate", "map": "east", "edge": "east", "map_side": "day"},
     ("defenders", 3): {"map": "west", "edge": "south", "map_side": "day", "referee": "guarded"},
     ("defenders", 4): {"level": 3, "map": "south", "edge": "north", "hq_side": "night", "map_side": "day"},
-    ("dungeon", 1): {"dungeon": "dragon-hoard"},
-    ("dungeon", 2): {"dungeon": "cellar-steps"},
-    ("dungeon", 3): {"dungeon": "monster-den", "mode": "party"},
+    ("dungeon", 1): {"custom": HOARD},
+    ("dungeon", 2): {"custom": STEPS},
+    ("dungeon", 3): {"custom": HOARD, "mode": "party"},
 }
 # Where a game has many numbers of seats that do not differ: those that are played.
 SEATS: dict[str, tuple[int, ...]] = {"dungeon": (1, 2, 3)}
