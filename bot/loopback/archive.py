@@ -7,7 +7,7 @@ power, never with the process. Without a path all of it stays in memory.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -72,6 +72,14 @@ class Archive:
     def drop_file(self, path: str) -> None:
         """Forget a file."""
         self._database.execute("DELETE FROM files WHERE path = ?", (path,))
+
+    def keep_only(self, paths: Iterable[str]) -> None:
+        """Forget every file but these: those of ephemeral messages and of commands outlive their use."""
+        wanted = set(paths)
+        stored = self._database.execute("SELECT path FROM files").fetchall()
+        for (path,) in stored:
+            if path not in wanted:
+                self.drop_file(path)
 
     def file(self, path: str) -> tuple[str, bytes] | None:
         """Content type and bytes of a file."""

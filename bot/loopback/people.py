@@ -456,7 +456,7 @@ def _option(select: Json, value: Any) -> str:
 
 def _defaults(field: Json) -> list[Any]:
     chosen = [option["value"] for option in field.get("options") or [] if option.get("default")]
-    return chosen or [default["id"] for default in field.get("default_values") or []]
+    return chosen or [str(default["id"]) for default in field.get("default_values") or []]
 
 
 def _plain_value(option: Json, value: Any) -> Any:

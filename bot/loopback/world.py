@@ -86,6 +86,12 @@ class World(State):
 
     def __init__(self, players: Sequence[str], **given: Any) -> None:
         super().__init__(players, **given)
+        self._archive.keep_only(
+            payloads.cdn_path(said.channel, file)
+            for messages in self.messages.values()
+            for said in messages.values()
+            for file in said.attachments
+        )
         self.exchanges: deque[Exchange] = deque(maxlen=5000)
         self._listeners: list[Callable[[Event], None]] = []
 
@@ -115,7 +121,7 @@ class World(State):
             content=body.get("content") or "",
             flags=flags,
             embeds=body.get("embeds") or [],
-            components=_numbered(body.get("components") or []),
+            components=settled(body.get("components") or []),
             attachments=self._store(place.id, body, uploads),
             nonce=body.get("nonce"),
             reference=reference,
@@ -142,7 +148,7 @@ class World(State):
             said.embeds = body["embeds"] or []
         said.attachments = self._kept(said, body) + self._store(said.channel, body, uploads)
         if "components" in body:
-            said.components = _numbered(body["components"] or [])
+            said.components = settled(body["components"] or [])
         layout = MessageFlag.COMPONENTS_V2 & int(body.get("flags") or 0)
         said.flags = said.flags & ~MessageFlag.LOADING | layout
         said.mentions = self._mentioned(said, body)
@@ -204,8 +210,9 @@ class World(State):
         return self.listen(take)
 
     def dismiss(self, said: Message) -> None:
-        """Its viewer puts an ephemeral message away; the bot is not told."""
+        """Its viewer puts an ephemeral message away; the bot is not told. No other message names its files."""
         said.dismissed = True
+        self._drop_files(said)
         self.tell(Event("MESSAGE_DELETE", {"id": said.id, "channel_id": said.channel}, None, said.viewer))
 
     def twin(self, author: User, nonce: str | int) -> Message | None:
@@ -589,11 +596,13 @@ class World(State):
         return [key for key in found if key in chosen]
 
 
-def _numbered(components: list[Json]) -> list[Json]:
-    """The components, each with its ``id`` in the message."""
+def settled(components: list[Json]) -> list[Json]:
+    """The components as Discord gives them out: each with its ``id`` in the message, snowflakes as strings."""
     used = {part["id"] for part in parts(components) if part.get("id")}
     number = 0
     for part in parts(components):
+        for default in part.get("default_values") or []:
+            default["id"] = str(default["id"])  # a page would lose the last digits of a number
         if part.get("id"):
             continue
         number += 1

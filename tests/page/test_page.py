@@ -220,6 +220,31 @@ async def test_several_are_chosen_in_a_select(tab: Any, demo: Playground) -> Non
     await expect(said(page, "A+C")).to_be_visible()
 
 
+async def test_what_is_chosen_already_is_shown_in_a_select(tab: Any, demo: Playground) -> None:
+    chosen = [{"id": int(demo.world.channel("#general").id), "type": "channel"}]
+    select = {"type": 8, "custom_id": "preset", "placeholder": "Somewhere", "default_values": chosen}
+    body = {"content": "Where?", "components": [{"type": 1, "components": [select]}]}
+    message = demo.world.post(demo.world.channel("#games"), demo.world.bot, body)
+    page = await tab("Ada")
+
+    await expect(page.locator(f'[data-id="{message.id}"] .caption')).to_have_text("#general")
+
+
+async def test_a_message_that_was_dismissed_stays_away_when_it_is_edited(tab: Any, demo: Playground) -> None:
+    ada = demo.person("Ada")
+    asked = await ada.slash("#games", "show choosing")
+    page = await tab("Ada")
+    place = page.locator(f'[data-id="{asked.message.id}"]')
+    await place.get_by_role("button", name="Dismiss").click()
+    await expect(place).to_have_count(0)
+
+    demo.world.edit(asked.message, {"content": "Choose again."})
+    await ada.say("#games", "After the edit.")
+
+    await expect(said(page, "After the edit.")).to_be_visible()
+    await expect(place).to_have_count(0)
+
+
 async def test_a_direct_message_is_counted_until_it_is_read(tab: Any, demo: Playground) -> None:
     ada, ben = await tab("Ada"), await tab("Ben")
     await demo.person("Ben").slash("#games", "show hand")

@@ -16,7 +16,7 @@ from typing import Any
 from aiohttp import web
 
 from bot.loopback import payloads
-from bot.loopback.model import Json, Message, User
+from bot.loopback.model import Json, Message, Permission, User
 from bot.loopback.people import Person
 from bot.loopback.world import Event, World
 
@@ -55,6 +55,8 @@ class Feed:
             self._tell("PLAYERS", self.players())
         elif event.name in ("LOCAL_REFUSAL", "LOCAL_TYPING"):
             self._tell(event.name.removeprefix("LOCAL_"), event.data)
+        elif event.name == "MESSAGE_UPDATE" and self._dismissed(event.data):
+            return
         elif event.name.startswith("MESSAGE_"):
             self._tell(event.name, event.data)
 
@@ -80,8 +82,8 @@ class Feed:
         self._tell("HELLO", hello)
 
     def players(self) -> list[Json]:
-        """Everyone who can be played."""
-        return [payloads.user(user) for user in self._world.players]
+        """Everyone who can be played; `manages` says who may manage the server."""
+        return [payloads.user(user) | {"manages": self._manages(user)} for user in self._world.players]
 
     def channels(self) -> list[Json]:
         """The channels that this player sees."""
@@ -99,6 +101,16 @@ class Feed:
             frame = await self._frames.get()
             with contextlib.suppress(ConnectionError):
                 await socket.send_str(json.dumps(frame))
+
+    def _manages(self, user: User) -> bool:
+        rights = self._world.base_permissions(user)
+        manager = rights & (Permission.MANAGE_GUILD | Permission.ADMINISTRATOR)
+        return user.id == self._world.owner.id or bool(manager)
+
+    def _dismissed(self, message: Json) -> bool:
+        """Whether the player has put that message away: an edit does not bring it back."""
+        said = self._world.messages.get(message["channel_id"], {}).get(message["id"])
+        return said is not None and said.dismissed
 
     def _tell_whom_it_addresses(self, event: Event) -> None:
         if event.name in ("CHANNEL_DELETE", "THREAD_DELETE"):

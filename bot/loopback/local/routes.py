@@ -22,7 +22,7 @@ from bot.loopback.model import Json, Message, Upload, User
 from bot.loopback.people import Impossible, Person
 from bot.loopback.rest import answer
 from bot.loopback.snowflake import named
-from bot.loopback.world import Event, World
+from bot.loopback.world import Event, World, settled
 
 _PAGE = Path(__file__).parent.parent / "page"
 _SHOWN_MESSAGES = 200
@@ -242,7 +242,7 @@ class Local:
             "failed": asked.failed,
             "response": asked.response,
             "message": asked.message.id if asked.message is not None else None,
-            "modal": asked.modal,
+            "modal": asked.modal and asked.modal | {"components": settled(asked.modal["components"])},
             "choices": asked.choices,
         }
 
