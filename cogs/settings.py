@@ -247,15 +247,22 @@ class SettingsCog(commands.Cog, name="Settings"):
         mild = (await self.servers.of(guild)).mild
         typed, left_out = await asyncio.to_thread(self._judged, mild, added, barred)
 
+        before: WordLists | None = None
+
         def change(settings: ServerSettings) -> ServerSettings:
-            merged = WordLists.of(settings).merged(base, typed)
+            nonlocal before
+            before = WordLists.of(settings)
+            merged = before.merged(base, typed)
             if max(len(merged.added), len(merged.barred)) > MOST_WORDS:
                 raise IllegalMove(f"That would be more than {MOST_WORDS} words. Take some away first.")
             return merged.put(settings)
 
         settings = await self.servers.edit(guild, change)
-        log.info("settings_changed", guild=guild, field="words")
-        note = "\n".join(("**Saved.** It counts from the next deal on.", *left_out))
+        said = "**Nothing has changed.**"
+        if WordLists.of(settings) != before:
+            log.info("settings_changed", guild=guild, field="words")
+            said = "**Saved.** It counts from the next deal on."
+        note = "\n".join((said, *left_out))
         await answer.panel(self._panel(guild, settings, note), 0, None)
 
     def _judged(

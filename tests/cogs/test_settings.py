@@ -221,7 +221,13 @@ async def test_a_single_word_is_set_by_command(server: Server) -> None:
 
     assert "1 word is added: ZORP." in await put("zorp", "added")
     assert "1 word is barred: CAR." in await put("car", "barred")
-    assert "has more than letters" in await put("no-word", "added")
+    assert "**Saved.**" in await put("quux", "added")
+    refused = await put("no-word", "added")
+    assert "has more than letters" in refused
+    assert "**Nothing has changed.**" in refused
+    assert "**Saved.**" not in refused
+    assert "**Saved.**" in await put("quux", "neither")
+    assert "**Nothing has changed.**" in await put("quux", "neither")
     assert await of(server) == ServerSettings(added=("ZORP",), barred=("CAR",))
     await put("zorp", "barred")  # not in the dictionary, so it is enough to take it off
     await put("car", "added")
