@@ -196,6 +196,8 @@ class Connection(sqlite3.Connection):
         return begun
 
 
+# Whether to replace somebody and whether to end the table can be asked through many moves; all else is of one move.
+_FORGET_VOID = "DELETE FROM votes WHERE tbl = ? AND purpose <> 'end' AND purpose NOT GLOB 'replace/*'"
 _COLUMNS = tuple(field for field in Row.__struct_fields__ if field != "seats")
 _SEAT_COLUMNS = Seat.__struct_fields__
 _LOG_COLUMNS = ", ".join(Logged.__struct_fields__)
@@ -442,7 +444,8 @@ class Store:
         """Write one move: its row of the log, the state, who is awaited, when to look again.
 
         Returns the new revision, or None, and then nothing has changed, when the table is no longer at the move
-        before (or is not live, or paused). The mover's drafts are dropped.
+        before (or is not live, or paused). The mover's drafts are dropped, and so are the answers to questions that
+        were of the move before.
         """
         logged = entry.logged
         table = entry.table
@@ -465,6 +468,7 @@ class Store:
             db.execute(*_awaiting(table, entry.awaited, entry.now))
             if logged.seat is not None:
                 db.execute("DELETE FROM drafts WHERE tbl = ? AND seat = ?", (table, logged.seat))
+            db.execute(_FORGET_VOID, (table,))
             if entry.ended is not None:
                 _clear_table(db, table)
             db.executemany(

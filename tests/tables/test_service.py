@@ -595,6 +595,17 @@ async def test_people_vote_and_automata_and_strangers_do_not(host: Hosting) -> N
     assert (await host.service.tally(table, "attest/3")).yes == ()
 
 
+async def test_a_move_makes_answers_void_that_were_about_the_one_before(host: Hosting) -> None:
+    table = await host.live((ADA, BEN, CLEO))
+    for purpose in ("rewind/0/0", "attest/0", "replace/2", "end"):
+        await host.service.vote(table, purpose, 0, True)
+    other = await host.live((ADA, BEN))
+    await host.service.vote(other, "rewind/0/0", 0, True)
+    await host.service.play(table, 0, Seal(await host.card(table, 0)), by=ADA)
+    assert set(await host.store.votes(table)) == {"end", "replace/2"}
+    assert set(await host.store.votes(other)) == {"rewind/0/0"}
+
+
 # Drafts and lists
 
 
