@@ -13,9 +13,7 @@ import msgspec
 import structlog
 
 from bot.games.game import IllegalMove
-from bot.tables.service import Service
-
-FACT = "outages"
+from bot.tables.service import OUTAGES, Service
 
 log = structlog.get_logger()
 
@@ -66,8 +64,8 @@ class Outages:
             await self.end(guild)
 
     async def _read(self) -> dict[int, int]:
-        raw = await self.service.store.fact(FACT)
+        raw = await self.service.store.fact(OUTAGES)
         return {} if raw is None else _since.decode(raw)
 
     async def _write(self, since: dict[int, int]) -> None:
-        await self.service.store.set_fact(FACT, msgspec.json.encode(since).decode())
+        await self.service.store.set_fact(OUTAGES, msgspec.json.encode(since).decode())

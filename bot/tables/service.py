@@ -39,10 +39,13 @@ log = structlog.get_logger(__name__)
 
 CACHED_STATES = 256
 EXPIRIES = 100  # in a row at one table; a game whose silences never end is broken
+OUTAGES = "outages"  # the fact that holds since when (wall clock, ms) which servers cannot be reached
+CUT_OFF = "I cannot reach this table's server at present, so the table is paused. It goes on by itself."
 
 _words = msgspec.json.Encoder(order="deterministic")
 _answers = msgspec.json.Decoder(dict[str, bool])
 _results = msgspec.json.Decoder(Result)
+_outages = msgspec.json.Decoder(dict[int, int])
 
 
 class NoTable(IllegalMove):
@@ -699,6 +702,8 @@ class Service:
             if found.paused_at is None:
                 raise IllegalMove("The table is not paused.")
             row = await self._row(table)
+            if by is not None and await self._cut_off(row):
+                raise IllegalMove(CUT_OFF)
             lost = max(0, self.now() - found.paused_at)
             await self._changed(
                 found,
@@ -783,9 +788,19 @@ class Service:
             raise NotLive("The game has not begun.")
         if row.stage == "over":
             raise NotLive("The game is over.")
+        if row.paused_at is not None and await self._cut_off(row):
+            raise NotLive(CUT_OFF)
         if row.paused_at is not None:
             raise NotLive("The table is paused. Press Resume on its board, or use /table resume.")
         return row
+
+    async def _cut_off(self, row: Row) -> bool:
+        """Whether a table stands still because its server cannot be reached; it goes on when the server is there."""
+        if row.guild is None:
+            return False
+        outages = await self.store.fact(OUTAGES)
+        began = {} if outages is None else _outages.decode(outages)
+        return row.paused_at in (await self.store.left_at(row.guild), began.get(row.guild))
 
     async def _table(self, row: Row) -> Table:
         game = self.games[row.game]

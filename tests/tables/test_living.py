@@ -11,6 +11,7 @@ import pytest
 from bot.games.game import IllegalMove
 from bot.games.log import parsed, replayed, written
 from bot.store.store import Store
+from bot.tables.outages import Outages
 from bot.tables.servers import KEPT, Presence, Servers, ServerSettings
 from bot.tables.service import Aside, NotLive, Stale, Unreadable
 from tests.games.toy import SEAL_TIME, TOY, Seal, Spell, Stake
@@ -256,6 +257,24 @@ async def test_the_tables_of_a_server_that_removes_the_bot_stand_still_and_go_on
     assert (await host.service.table(paused)).paused_at is not None
     assert await host.store.left() == ()
     await presence.joined(GUILD)  # a second event changes nothing
+
+
+@pytest.mark.parametrize("why", ["removed", "outage"])
+async def test_who_moves_while_the_server_is_out_of_reach_is_told_so(host: Hosting, why: str) -> None:
+    table, paused = await host.live(), await host.live()
+    await host.service.pause(paused, ADA)
+    host.sleep(1_000)
+    outages, presence = Outages(host.service), Presence(host.service, Servers(host.store, tuple))
+    await (outages.begin(GUILD) if why == "outage" else presence.left(GUILD))
+    card = Seal(await host.card(table, 0))
+    with pytest.raises(NotLive, match=r"cannot reach .* goes on by itself"):
+        await host.service.play(table, 0, card, by=ADA)
+    with pytest.raises(IllegalMove, match="goes on by itself"):
+        await host.service.resume(table, ADA)
+    with pytest.raises(NotLive, match="Press Resume"):
+        await host.service.play(paused, 0, card, by=ADA)
+    await (outages.end(GUILD) if why == "outage" else presence.joined(GUILD))
+    await host.service.play(table, 0, card, by=ADA)
 
 
 async def test_what_happened_while_the_bot_was_down_is_learnt_at_the_start(host: Hosting) -> None:
