@@ -90,6 +90,18 @@ async def test_a_choice_that_was_typed_whole_needs_one_press_of_enter(tab: Any) 
     await expect(page.get_by_role("combobox", name="size")).to_have_value("Large")
 
 
+async def test_commands_to_play_come_first_then_those_of_a_table(tab: Any) -> None:
+    page = await tab("Ada")
+    names = await page.evaluate("""async () => {
+      const { leaves } = await import("/page/composer.js");
+      const of = (name, ...inner) => ({ type: 1, name, options: inner.map((one) => ({ type: 1, name: one })) });
+      return leaves([of("zoo"), of("table", "undo", "end"), of("defenders", "word"), of("play", "dungeon", "daily")])
+        .map((one) => one.name);
+    }""")
+
+    assert names == ["play daily", "play dungeon", "table end", "table undo", "defenders word", "zoo"]
+
+
 async def test_what_is_no_command_is_said_until_something_else_is(tab: Any) -> None:
     page = await tab("Ada")
     told = page.get_by_role("alert").filter(has_text=re.compile("command here|nothing more"))

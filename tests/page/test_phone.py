@@ -83,6 +83,64 @@ async def test_everything_is_large_enough_for_a_thumb(tab: Any, demo: Playground
     assert await page.evaluate(SMALL) == []
 
 
+UNDER_BUTTONS = """() => {
+  const texts = [];
+  const walker = document.createTreeWalker(document.getElementById("messages"), NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    if (walker.currentNode.parentElement.closest(".more-button") || !walker.currentNode.data.trim()) continue;
+    const range = document.createRange();
+    range.selectNodeContents(walker.currentNode);
+    for (const box of range.getClientRects()) texts.push([box, walker.currentNode.data]);
+  }
+  const over = (one, other) => one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top;
+  return [...document.querySelectorAll(".more-button")].flatMap((button) =>
+    texts.filter(([box]) => over(button.getBoundingClientRect(), box)).map(([, text]) => text.slice(0, 40)));
+}"""
+
+
+async def test_no_text_runs_under_the_button_of_a_message(tab: Any, demo: Playground) -> None:
+    world, words = demo.world, "One word after the other, as far as the line goes, and then on, "
+    place = world.create_thread(world.channel("#games"), world.bot, "Narrow")
+    boxed = {"type": 17, "components": [{"type": 10, "content": 3 * words}]}
+    for length in (1, 2, 3):
+        await demo.person("Ben").say(place.id, length * words)
+        world.post(place, world.bot, {"content": length * words})
+    for _ in range(2):  # the second one goes on from the first, without a head
+        world.post(place, world.bot, {"components": [boxed], "flags": 1 << 15})
+    await demo.person("Ada").say(place.id, words)
+    await demo.person("Ada").say(place.id, words)
+    page = await phone(tab, channel="Narrow")
+    await expect(page.locator(".more-button").last).to_be_visible()
+
+    assert await page.evaluate(UNDER_BUTTONS) == []
+    assert await page.evaluate(WIDER) == 0
+    world.delete_channel(place.id)
+
+
+async def test_all_private_messages_are_dismissed_at_once(tab: Any, demo: Playground) -> None:
+    place = demo.world.create_thread(demo.world.channel("#games"), demo.world.bot, "Piled up")
+    await demo.person("Ben").say(place.id, "For all.")
+    page = await phone(tab, channel="Piled up")
+    more = page.locator("article", has_text="For all.").get_by_role("button", name="Message options")
+    entry = page.get_by_role("menuitem", name="Dismiss all private messages")
+    await more.tap()
+    await expect(page.get_by_role("menu")).to_be_visible()
+    await expect(entry).to_have_count(0)  # there is none
+    await page.keyboard.press("Escape")
+    for _ in range(3):
+        await demo.person("Ada").slash(place.id, "show choosing")
+    await demo.person("Ben").slash(place.id, "show choosing")
+    await expect(page.locator("article.private")).to_have_count(3)
+
+    await more.tap()
+    await entry.tap()
+
+    await expect(page.locator("article.private")).to_have_count(0)
+    await expect(page.locator("article", has_text="For all.")).to_be_visible()
+    assert any(said.ephemeral for said in demo.person("Ben").sees(place.id))
+    demo.world.delete_channel(place.id)
+
+
 async def test_a_long_name_is_shown_whole_and_nothing_scrolls_sideways(tab: Any, demo: Playground) -> None:
     assert len(LONG) == 100
     thread = demo.world.create_thread(demo.world.channel("#games"), demo.world.bot, LONG)

@@ -95,7 +95,7 @@ async def test_who_reads_above_is_not_pulled_down_and_can_go_to_the_newest(
     assert await box.evaluate("(node) => node.scrollTop") == 0
     await button.click()
 
-    await expect(page.get_by_text("Down here.")).to_be_in_viewport()
+    await expect(box.get_by_text("Down here.")).to_be_in_viewport()
     await expect(button).to_be_hidden()
     await expect(page.locator("#jump")).to_be_hidden()
 
@@ -201,3 +201,15 @@ async def test_only_the_newest_messages_of_a_channel_are_kept(
     assert [said.text for said in last.person("Ada").sees("#games")] == ["2", "3", "4"]
     assert [said.text for said in last.person("Ada").sees("#general")] == ["alone"]
     last.world.close()
+
+
+async def test_the_page_says_who_may_manage_the_server(tab: Any, demo: Playground) -> None:
+    page = await tab("Ben")
+    await expect(player(page, "Ada")).to_contain_text("manages the server")
+    await expect(player(page, "Ben")).not_to_contain_text("manages")
+    await expect(page.locator("#managers")).to_have_text("Who may manage the server: Ada.")
+
+    demo.world.create_role("Hosts", 1 << 5, members=["Cleo"])
+
+    await expect(page.locator("#managers")).to_have_text("Who may manage the server: Ada, Cleo.")
+    demo.world.delete_role("Hosts")

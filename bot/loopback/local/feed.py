@@ -45,6 +45,7 @@ class Feed:
         ):  # the bot or somebody comes or goes, and with them rights and commands
             self._tell("CHANNELS", self.channels())
             self._tell("COMMANDS", self.commands())
+            self._tell("PLAYERS", self.players())
         elif event.channel is not None and not self._world.sees(self._person.user, event.channel):
             return
         elif event.name == "LOCAL_COMMANDS":

@@ -11,7 +11,7 @@ import { openModal } from "./modal.js";
 import { drawPlayers, focusPlayer } from "./players.js";
 import { addRefusal, setRefusals, showRefusals } from "./refusals.js";
 import { act, get, nameOf, onReadElsewhere, player, store } from "./store.js";
-import { busy, caughtUp, drawMessages, focusNewest, forget, look, markUnread, notice, setFault, startTimeline, turnTo } from "./timeline.js";
+import { busy, caughtUp, drawMessages, focusNewest, forget, look, markUnread, notice, privateMessages, setFault, startTimeline, turnTo } from "./timeline.js";
 import { saw, startWelcome, vanished } from "./welcome.js";
 
 const $ = (id) => document.getElementById(id);
@@ -40,6 +40,7 @@ const hear = {
     store.players = players;
     for (const user of players) store.users.set(user.id, user);
     drawPlayers();
+    drawManagers();
   },
   CHANNELS(channels) {
     store.channels = new Map(channels.map((channel) => [channel.id, channel]));
@@ -161,9 +162,15 @@ const doing = {
     const all = [...document.querySelectorAll("#messages [data-id]")];
     const above = all[all.findIndex((node) => node.dataset.id === message.id) - 1];
     if (above) cameFrom(message.id, { message: above.dataset.id });
-    await act("dismiss", { channel: message.channel_id, message: message.id }).catch(() => {});
+    await dismissed(message);
   },
+  privates: () => privateMessages().length,
+  dismissAll: () => Promise.all(privateMessages().map(dismissed)),
 };
+
+function dismissed(message) {
+  return act("dismiss", { channel: message.channel_id, message: message.id }).catch(() => {});
+}
 
 async function use(message, customId, ask) {
   const from = here();
@@ -240,6 +247,11 @@ function drawBot() {
   $("bot-state").className = store.online ? "on" : "off";
   $("offline").textContent = store.online ? "" : `${nameOf(store.bot)} is offline. What you do now may fail.`;
   $("offline").hidden = store.online;
+}
+
+function drawManagers() {
+  const names = store.players.filter((user) => user.manages).map(nameOf);
+  $("managers").textContent = names.length ? `Who may manage the server: ${names.join(", ")}.` : "";
 }
 
 function showTyping(until) {

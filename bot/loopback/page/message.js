@@ -27,7 +27,7 @@ export function goesOn(message, before) {
  * A message as an element.
  *
  * `doing` has `press(message, component, values)`, `dismiss(message)`, `open(channel)`, `command(message, name, of)`
- * and `markUnread(message)`; `fault` is a sentence to show beneath it.
+ * `markUnread(message)`, `privates()` and `dismissAll()`; `fault` is a sentence to show beneath it.
  */
 export function article(message, { before, fault, doing }) {
   if (message.type === 18) return threadNotice(message, doing);

@@ -8,7 +8,12 @@ const MESSAGE = 3;
 
 let open = null; // { menu, button }
 
-/** The button that opens a message's menu; `doing` has `command(message, name, of)` and `markUnread(message)`. */
+/**
+ * The button that opens a message's menu.
+ *
+ * `doing` has `command(message, name, of)`, `markUnread(message)`, `privates()`, how many messages only the player
+ * sees, and `dismissAll()`, which puts them away.
+ */
 export function moreButton(message, doing) {
   const button = el("button", { type: "button", class: "more-button", textContent: "⋯", "aria-label": "Message options", "aria-haspopup": "menu", "aria-expanded": "false" });
   button.addEventListener("click", () => (open?.button === button ? shut() : show(button, message, doing)));
@@ -22,6 +27,7 @@ function items(message, doing) {
     ...every.filter((one) => one.type === MESSAGE).map((one) => run(one, one.name, { message: message.id })),
     ...every.filter((one) => one.type === USER).map((one) => run(one, `${one.name}: ${nameOf(message.author)}`, { user: message.author.id })),
     { label: "Mark unread from here", does: () => doing.markUnread(message) },
+    ...(doing.privates() ? [{ label: "Dismiss all private messages", does: doing.dismissAll }] : []),
   ];
 }
 

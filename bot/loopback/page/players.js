@@ -21,17 +21,18 @@ export function drawPlayers() {
 function link(user, place) {
   const mine = user.id === store.me.id;
   const waiting = mine ? 0 : unseenFor(user);
+  const title = mine ? `You play ${nameOf(user)}` : `Play as ${nameOf(user)}. A middle click opens a new tab.`;
   return el(
     "a",
     {
       class: mine ? "player mine" : "player",
       href: `/?player=${encodeURIComponent(nameOf(user))}#${place}`,
-      title: mine ? `You play ${nameOf(user)}` : `Play as ${nameOf(user)}. A middle click opens a new tab.`,
+      title: user.manages ? `${title.replace(/\.?$/, ".")} ${nameOf(user)} manages the server.` : title,
       dataset: { player: user.id },
       "aria-current": mine ? "true" : undefined,
     },
     avatar(user),
-    el("span", { class: "name", textContent: nameOf(user) }),
+    el("span", { class: "name" }, nameOf(user), user.manages && el("small", { textContent: " manages the server" })),
     waiting > 0 && el("span", { class: "badge", "aria-hidden": "true", textContent: waiting > 9 ? "9+" : String(waiting) }),
     waiting > 0 && el("span", { class: "hidden", textContent: ` (${waiting} unread)` }),
   );

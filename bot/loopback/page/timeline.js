@@ -99,6 +99,11 @@ export function forget(one) {
   drawMessages();
 }
 
+/** The messages of the open channel that only the player sees. */
+export function privateMessages() {
+  return inOrder().filter(isEphemeral);
+}
+
 /** Put the focus on the newest message; its first button is one Tab away. */
 export function focusNewest() {
   const all = articles();
