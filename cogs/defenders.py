@@ -79,7 +79,6 @@ from bot.games.defenders.state import (
 from bot.games.game import IllegalMove
 from bot.tables.face import (
     LIMITS,
-    TABLE_ROW,
     Button,
     Choice,
     Field,
@@ -90,11 +89,13 @@ from bot.tables.face import (
     Press,
     Row,
     Shown,
+    table_row,
 )
 from bot.tables.router import Interaction, Router
 from cogs.tables import At, Tables
 
 ROUNDS = 26
+PAUSED = "**The table is paused.** It goes on by *Resume*, on its board or behind *More*."
 TOLD = 6  # sentences above the board
 ANYWHERE = "="  # before a typed word whose place is still to be chosen, as a button's argument
 COLOURS = {
@@ -349,7 +350,7 @@ class DefendersFace:
     def board(self, view: View, shown: Shown, told: Sequence[Event]) -> Panel:
         """Return the board for the channel."""
         public = view.public
-        said = [text for event in of_the_present(told) if (text := self.say(event, shown.names))]
+        said = [text for event in of_the_present(told) if (text := self.say(event, shown.people))]
         goal = public.goal
         title = (
             f"Defenders of the Dictionary · {goal.difficulty} {goal.level} · round {public.round} of {ROUNDS}"
@@ -387,6 +388,8 @@ class DefendersFace:
             rows = self._give_rows(rack, needed)
         else:
             text = "Letters are contributed when the next round begins."
+        if shown.paused and public.phase != "over" and (view.seat is None or shown.humans[view.seat]):
+            rows, text = (), f"{PAUSED}\n{text}"
         return Panel(
             title="Your rack",
             text=text,
@@ -862,7 +865,8 @@ class DefendersFace:
         if not free:
             look = "Once a game the team may look one word up, or take a hint instead."
         text = look + (" That is used up." if used else "")
-        await press.panel(Panel("More", text, rows=(first, second, TABLE_ROW)))
+        row = table_row(paused=(await press.shown()).paused)
+        await press.panel(Panel("More", text, rows=(first, second, row)))
 
     async def _on_consult(self, press: Press) -> None:
         await self._form(press, (await press.view()).public, CONSULT_FORM)

@@ -13,9 +13,10 @@ PAUSED = "**Paused.** The clock stands still, and nobody moves until somebody at
 
 
 def dressed(table: Table, panel: Panel) -> Panel:
-    """Return a game's board as it stands in the channel."""
+    """Return a game's board as it stands in the channel; its number tells it from another one there."""
+    number = f"-# Table {table.id}."
     if table.stage == "over":
-        return replace(panel, rows=(AFTERWARDS,))
+        return replace(panel, notes=_joined(panel.notes, number), rows=(AFTERWARDS,))
     notes, buttons = [panel.notes], []
     if table.paused_at is not None:
         notes.insert(0, PAUSED)
@@ -25,4 +26,8 @@ def dressed(table: Table, panel: Panel) -> Panel:
         notes.append(f"-# An automaton plays for {', '.join(away)}, who may come back at any time.")
         buttons.append(Button("Take my seat back", "return_seat"))
     rows = (tuple(buttons), *panel.rows) if buttons else panel.rows
-    return replace(panel, notes="\n".join(note for note in notes if note), rows=rows[: LIMITS["rows"]])
+    return replace(panel, notes=_joined(*notes, number), rows=rows[: LIMITS["rows"]])
+
+
+def _joined(*notes: str) -> str:
+    return "\n".join(note for note in notes if note)

@@ -16,7 +16,7 @@ import msgspec
 
 from bot.games.game import IllegalMove
 from bot.store.store import Seat
-from bot.tables.face import Button, Choice, Face, Menu, Panel, Row
+from bot.tables.face import STANDS_IN, Button, Choice, Face, Menu, Panel, Row
 from bot.tables.layout import escaped
 from bot.tables.service import AnyGame, Recorded, Table
 
@@ -85,7 +85,7 @@ def _told(move: Recorded, game: AnyGame, face: Face, seats: Sequence[Seat], view
         return f"Move {move.undone} is taken back by {_taker(move, seats)}."
     names = [escaped(seat.name) for seat in seats]
     if move.seat is not None and move.by is None and _owned(seats[move.seat]):
-        names[move.seat] += " (automaton)"  # that stood in
+        names[move.seat] += STANDS_IN
     heard = [game.heard_by(event, viewer) for event in move.events]
     said = [text for event in heard if event is not None and (text := face.record(event, names))]
     who = _mover(move, names)

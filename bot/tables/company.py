@@ -530,9 +530,12 @@ class Company:
         user = ask.answer.interaction.user
         follower = await self.service.store.rematch(ask.table.id)
         if follower is not None:
-            begun = await self.service.table(follower)
-            if begun.stage == "live" and begun.seat_of(user.id) is None:
-                raise IllegalMove(f"It has begun without you: watch {_place(begun)}.")
+            found = await self.service.table(follower)
+            played = ask.table.seat_of(user.id) is not None
+            if found.stage == "lobby" and not played and found.seat_of(user.id) is None:
+                raise IllegalMove(f"Join the new lobby with its button, {_place(found)}.")
+            if found.stage == "live" and found.seat_of(user.id) is None:
+                raise IllegalMove(f"It has begun without you: watch {_place(found)}.")
         lobby = await self.service.rematch(ask.table.id, user.id, user.display_name)
         if lobby.stage == "live":
             raise IllegalMove(f"You are playing it already: table {lobby.id} {_place(lobby)}.")

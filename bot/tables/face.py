@@ -16,6 +16,7 @@ from bot.games.game import Words
 
 Style = Literal["plain", "main", "good", "bad"]
 
+STANDS_IN = " (automaton)"  # after the name of a person for whom an automaton plays
 LIMITS = {"text": 4000, "alt": 1024, "rows": 5, "buttons": 5, "choices": 25, "label": 80, "custom_id": 100}
 
 
@@ -134,15 +135,21 @@ class Shown(msgspec.Struct, frozen=True):
         """The table's number and, when it has one, a link to its channel: tells private panels of two tables apart."""
         return f"Table {self.table}" + ("" if self.place is None else f" in <#{self.place}>")
 
+    @property
+    def people(self) -> tuple[str, ...]:
+        """The names by seat for what has happened, whoever plays the seat now."""
+        return tuple(name.removesuffix(STANDS_IN) for name in self.names)
 
-# What the host offers at every table; a face puts it among what is rarely wanted.
-TABLE_ROW: tuple[Button, ...] = (
-    Button("Log", "log"),
-    Button("Undo", "undo"),
-    Button("Pause", "pause"),
-    Button("Leave", "leave"),
-    Button("End the table", "end"),
-)
+
+def table_row(*, paused: bool) -> tuple[Button, ...]:
+    """Return what the host offers at every table; a face puts it among what is rarely wanted."""
+    return (
+        Button("Log", "log"),
+        Button("Undo", "undo"),
+        Button("Resume", "resume", style="good") if paused else Button("Pause", "pause"),
+        Button("Leave", "leave"),
+        Button("End the table", "end"),
+    )
 
 
 class Press(Protocol):

@@ -26,7 +26,7 @@ def lobby_panel(table: Table, face: Face) -> Panel:
         closed = f"Nobody started this game, so the lobby was closed. Open a new one with `/play {table.game.key}`."
         return Panel(table.game.title, closed, colour=0x6B7280)
     free = possible.stop - 1 - len(table.seats)
-    places = f"-# {free} {'seat' if free == 1 else 'seats'} free." if free else "-# Every seat is taken."
+    places = f"{free} {'seat' if free == 1 else 'seats'} free." if free else "Every seat is taken."
     rows: list[Row] = [
         (
             *((Button("Join", "join", style="main"),) if free else ()),
@@ -61,7 +61,7 @@ def lobby_panel(table: Table, face: Face) -> Panel:
         rows.append((Button("Take an automaton away", "unseat"),))
     return Panel(
         title=f"{table.game.title}: {'a table opens' if table.follows is None else 'a rematch'}",
-        text=f"{face.summary(table.options)}\n\n**Seats**\n{seats}\n{places}",
+        text=f"{face.summary(table.options)}\n\n**Seats**\n{seats}\n-# {places} Table {table.id}.",
         rows=tuple(rows),
     )
 

@@ -34,7 +34,7 @@ from bot.tables.boards import dressed
 from bot.tables.chronicle import retold
 from bot.tables.clock import snowflake_time
 from bot.tables.easel import Easel
-from bot.tables.face import Face, Panel, Shown
+from bot.tables.face import STANDS_IN, Face, Panel, Shown
 from bot.tables.hands import Hands
 from bot.tables.layout import Epoch, escaped, layout, plain
 from bot.tables.lobby import lobby_panel
@@ -76,7 +76,7 @@ def shown_of(table: Table) -> Shown:
 def _name(seat: Seat) -> str:
     """Return who sits there; an automaton that stands in for a person says so."""
     stands_in = not seat.person and seat.user is not None
-    return f"{escaped(seat.name)} (automaton)" if stands_in else escaped(seat.name)
+    return escaped(seat.name) + (STANDS_IN if stands_in else "")
 
 
 class Locked(Exception):  # noqa: N818 - it is how the thread stands

@@ -33,6 +33,7 @@ from bot.tables.service import NoTable, Service, Stale, Table
 from bot.tables.worker import Busy, Thinker
 
 LATER = 0.02  # s
+BACK: Row = (Button("Back", "more"),)
 SHARED = "shared/"  # the notice that holds where a person has shared what
 WATCHING = Panel(
     "You are watching",
@@ -328,8 +329,11 @@ class Router:
         ):
             if len(choice) == 1:
                 return choice[0]
+        if not mine and table is not None:
+            raise IllegalMove(f"You do not sit at table {table}.")
         if not mine:
-            raise IllegalMove("You sit at no such table. Open one with /play, or join one.")
+            of = "" if game is None else f" of {self.service.games[game].title}"
+            raise IllegalMove(f"You sit at no table{of}. Open one with /play, or join one.")
         raise IllegalMove("You sit at several tables. Name one with the option *table*.")
 
     async def seen(self, interaction: Interaction, table: int | None) -> Table:
@@ -347,7 +351,7 @@ class Router:
                 found.seat_of(interaction.user.id) is not None or found.place == interaction.channel_id
             ):
                 return found
-            raise IllegalMove("You sit at no such table, and none of that number is shown here.")
+            raise IllegalMove(f"You do not sit at table {table}, and it is not shown here.")
         here = []
         if interaction.guild_id is not None:
             here = [
@@ -465,7 +469,10 @@ class Router:
             raise IllegalMove("This table is gone.") from gone
         face = self.faces[table.game.key]
         if address.verb == "rules":
-            await answer.panel(rules_panel(face, int(values[0]) if values else 0), table.id, None)
+            panel = rules_panel(face, int(values[0]) if values else 0)
+            if table.stage == "live" and answer.pressed_private:
+                panel = msgspec.structs.replace(panel, rows=(*panel.rows, BACK))
+            await answer.panel(panel, table.id, None)
             return
         act = self.company.verbs.get(address.verb)
         if act is not None:

@@ -144,7 +144,7 @@ async def test_a_log_is_for_who_can_read_the_tables_channel(server: Server) -> N
     await server.open(ADA, BEN)
     elsewhere = server.channel.guild.create_text_channel("elsewhere")
     refused = (await server.person(EVE).slash(elsewhere, "table log", table=1)).response
-    assert "You sit at no such table" in text(refused)
+    assert "You do not sit at table 1, and it is not shown here." in text(refused)
     assert "Nobody has moved yet" in text(await command(server, EVE, "log", table=1))
     await server.person(ADA).slash(elsewhere, "table log", table=1)
 
@@ -514,7 +514,7 @@ async def test_a_damaged_table_is_refused_with_its_code(server: Server) -> None:
     ):
         assert answer.ephemeral
         assert "abcd1234" in text(answer.response)
-    assert "sit at no such table" in text(await command(server, ADA, "undo"))
+    assert "You sit at no table. Open one" in text(await command(server, ADA, "undo"))
 
 
 async def test_ending_is_put_to_the_others_with_a_button(server: Server) -> None:
@@ -629,3 +629,62 @@ async def test_a_seat_taken_back_settles_what_was_asked_about_it(server: Server)
     await leave(server, CLEO)
     assert "An automaton plays this seat already." in public(server)
     assert "replace/2" not in await server.bot.store.votes(1)
+
+
+# Smaller things
+
+
+async def test_boards_lobbies_and_hands_name_their_table(server: Server) -> None:
+    await server.person(ADA).slash(server.channel, "play defenders")
+    assert "free. Table 1." in text(server.board())
+    await server.person(BEN).click(server.board(), label="Join")
+    await server.person(ADA).click(server.board(), label="Start")
+    assert "-# Table 1." in text(server.board())
+    assert "Table 1 in" in text(server.hand(ADA))
+    await asked_to_end(server, ADA, BEN)
+    assert "-# Table 1." in text(server.board())
+
+
+async def test_who_did_not_play_joins_a_rematch_by_its_lobby(server: Server) -> None:
+    await over(server)
+    board = server.board()
+    await server.person(ADA).click(board, label="Rematch")
+    refused = (await server.person(EVE).click(board, label="Rematch")).response
+    assert "Join the new lobby with its button" in text(refused)
+    assert server.channel.mention in text(refused)
+
+
+async def test_a_paused_table_has_no_buttons_on_a_rack_and_resumes_from_more(server: Server) -> None:
+    await server.open(ADA, BEN)
+    ada = server.person(ADA)
+    more = (await ada.click(server.board(), label="More")).response
+    assert "Pause" in labels(more)
+    await ada.click(more, label="Pause")
+    for rack in ((await ada.click(server.board(), label="My rack")).response, server.hand(ADA)):
+        assert "The table is paused" in text(rack)
+        assert not [part for part in parts(rack) if part["type"] in (2, 3)]
+    more = (await ada.click(server.board(), label="More")).response
+    assert "Pause" not in labels(more)
+    await ada.click(more, label="Resume")
+    assert (await server.bot.service.table(1)).paused_at is None
+    assert custom_id(server.hand(ADA), "give")
+
+
+async def test_from_the_rules_one_comes_back_to_more(server: Server) -> None:
+    await server.open(ADA, BEN)
+    for name, there in ((ADA, "Admit defeat"), (EVE, "Log")):
+        more = (await server.person(name).click(server.board(), label="More")).response
+        await server.person(name).click(more, label="Rules")
+        page = server.whispered(name)[-1]
+        await server.person(name).select(page, ["2"], custom_id=custom_id(page, "rules"))
+        await server.person(name).click(server.whispered(name)[-1], label="Back")
+        assert there in labels(server.whispered(name)[-1])
+
+
+async def test_the_past_names_who_played_then(server: Server) -> None:
+    await server.open(ADA, BEN, CLEO)
+    for seat, name in enumerate((ADA, BEN, CLEO)):
+        laid = await contribute(server, name, seat, 1)
+    await leave(server, CLEO)
+    tile = "wildcard" if laid[0] == "*" else laid[0]
+    assert f"Cleo {tile}." in text(server.board())

@@ -121,7 +121,7 @@ async def test_a_stranger_sees_no_hand_and_makes_no_move(server: Server) -> None
     assert answer.ephemeral
     assert "do not sit" in text(answer.response)
     refused = await server.person("Eve").slash(server.channel, "defenders contribute", letters="A")
-    assert "sit at no such table" in text(refused.response)
+    assert "You sit at no table of Defenders of the Dictionary." in text(refused.response)
 
 
 async def test_a_word_is_shown_before_it_is_proposed_and_needs_the_others(server: Server) -> None:
@@ -312,7 +312,7 @@ async def test_a_moderator_closes_a_table_without_a_record(server: Server) -> No
     moderator = guild.add_member(server.env.create_user("Mod"), roles=[role])
     asked = await moderator.slash(server.channel, "table end")
     refused = await server.person("Eve").slash(server.channel, "table end", table=1)
-    assert "sit at no such table" in text(refused.response)
+    assert "You do not sit at table 1." in text(refused.response)
     await moderator.click(asked.response, label="Close it as a moderator")
     assert "nothing is recorded" in text(server.board())
     assert (await server.bot.service.table(1)).result is None

@@ -454,9 +454,10 @@ def warnings(public: Public, matter: Matter) -> tuple[str, ...]:
         )
     vp = table.vp
     if table.villain is not None:
-        cost = min(vp, VALUES[table.villain])
-        vp -= cost
-        told.append(f"The villain letter {table.villain} would be left over and cost {cost} VP.")
+        cost = VALUES[table.villain]
+        most = ", at most what you have" if vp < cost else ""
+        vp -= min(vp, cost)
+        told.append(f"The villain letter {table.villain} would be left over: −{cost} VP{most}.")
     excess = overflow(table)
     letters = len(excess.forced) + excess.owed
     if letters:

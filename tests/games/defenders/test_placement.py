@@ -381,14 +381,12 @@ def test_text_that_is_no_square_is_refused(text: str) -> None:
 
 def test_the_cost_of_the_villain_letter_is_told_before_it_is_paid() -> None:
     public = table("CADX", villain="Q", vp=10)
-    assert warnings(public, Play("CAD", 4, 3, True)) == (
-        "The villain letter Q would be left over and cost 11 VP.",
-    )
+    assert warnings(public, Play("CAD", 4, 3, True)) == ("The villain letter Q would be left over: −11 VP.",)
 
 
 def test_a_loss_is_never_told_to_be_more_than_the_points_there_are() -> None:
     assert warnings(table("", villain="Q", vp=3), NoWord()) == (
-        "The villain letter Q would be left over and cost 3 VP.",
+        "The villain letter Q would be left over: −11 VP, at most what you have.",
     )
 
 
