@@ -120,13 +120,17 @@ async def test_what_is_no_command_is_said_until_something_else_is(tab: Any) -> N
     await expect(told).to_have_count(0)
 
 
-async def test_the_list_of_a_field_that_is_needed_stays_and_comes_back_by_a_click(tab: Any) -> None:
-    page = await tab("Ada")
+@pytest.mark.parametrize("touch", [False, True])
+async def test_the_list_of_a_field_that_is_needed_stays_and_comes_back_by_a_click(
+    touch: bool, tab: Any
+) -> None:
+    page = await tab("Ada", width=390, height=844, touch=touch)
     await composer(page).fill("/kinds")
     await page.keyboard.press("Enter")
     size, large = page.get_by_role("combobox", name="size"), page.get_by_role("option", name="Large")
     await page.get_by_role("combobox", name="share").fill("0.5")
-    await page.get_by_role("button", name="Send").click()
+    send = page.get_by_role("button", name="Send")
+    await (send.tap() if touch else send.click())
     await expect(size).to_be_focused()
     await expect(large).to_be_visible()
     await page.wait_for_timeout(300)  # longer than a list outlives its field
@@ -134,7 +138,7 @@ async def test_the_list_of_a_field_that_is_needed_stays_and_comes_back_by_a_clic
 
     await page.keyboard.press("Escape")
     await expect(large).to_be_hidden()
-    await size.click()
+    await (size.tap() if touch else size.click())
 
     await expect(large).to_be_visible()
 
