@@ -10,8 +10,8 @@ BIN := $(VENV)/bin
 play: $(VENV)/run.stamp  ## a Discord on this machine, the bot in it, a page to play on; no token
 	$(BIN)/wordmoot play --port $(PORT) --players $(PLAYERS)
 
-test: $(VENV)/dev.stamp  ## every test
-	$(BIN)/python -m pytest
+test: $(VENV)/dev.stamp  ## every test, in two processes
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 run: $(VENV)/run.stamp  ## real Discord; the token comes from WORDMOOT_TOKEN
 	$(BIN)/wordmoot run

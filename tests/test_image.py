@@ -239,7 +239,7 @@ def test_its_commands_work_in_an_empty_folder_and_write_nothing(image: Image) ->
     listed = image.run("wordmoot", "--help")
     assert listed.returncode == 0, listed.stderr
     assert re.findall(r"^    (\w+)  ", listed.stdout, re.MULTILINE) == [
-        "run", "replay", "backup", "restore", "health", "words",
+        "run", "replay", "backup", "restore", "health", "dungeons", "words",
     ]  # fmt: skip
     told = image.run("wordmoot", "run", "--help")
     assert told.returncode == 0, told.stderr

@@ -120,9 +120,10 @@ async def test_a_thought_that_kills_its_process_twice_is_given_up(worker: Worker
 
 
 async def test_a_thought_without_end_is_ended() -> None:
-    worker = Worker(minds, limit=0.3)
+    worker = Worker(minds)
     try:
         first = await worker.think(where)
+        worker._limit = 0.3
         with pytest.raises(WorkerError, match=r"sleeps took more than 0\.3 s"):
             await worker.think(sleeps, 600)
         worker._limit = 20

@@ -84,7 +84,10 @@ class Atlas:
                 self.steps[at, self.cell(square)] = steps
         self.worth = np.array([target.worth for target in self.targets], np.int64)
         self.use = np.array([target.use for target in self.targets], np.int64)
-        exits = [min(self.words[0, self.cell(cell)] for cell in target.cells) for target in self.targets]
+        exits = [
+            min((self.words[0, self.cell(cell)] for cell in target.cells), default=FAR)
+            for target in self.targets  # a chest among rocks has no cell from which it is taken
+        ]
         self.to_exit = np.array(exits, np.int64)  # words, from each target
         self._bits = np.array([1 << at for at in range(len(self.targets))], np.int64)
         masks = (self._mask_of(line) for line in lines)
