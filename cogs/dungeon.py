@@ -631,7 +631,9 @@ class DungeonFace:
         view: View = await press.view()
         public = view.public
         first = [Button("This dungeon", "sheet"), Button("How to play", "rules"), Button("Log", "log")]
-        second = [Button("Pause", "pause"), Button("Leave", "leave"), Button("End the table", "end")]
+        paused = (await press.shown()).paused
+        pause = Button("Resume", "resume", style="good") if paused else Button("Pause", "pause")
+        second = [pause, Button("Leave", "leave"), Button("End the table", "end")]
         if public.mode == "party":
             mine = public.proposal is not None and public.proposal.seat == press.seat
             first.insert(0, Button("Take my proposal back", "withdraw", disabled=not mine, bound=True))
