@@ -96,11 +96,8 @@ def _ideas(dungeon: Dungeon, here: Position, skill: int, at: Moment) -> Iterator
     outlook = _outlook(dungeon, here)
     count = 0
     for place in _promising(found, here, outlook, dungeon, at.chance):
-        try:
-            deed = check(dungeon, here, place, at.words)
-        except StrikesTied as tie:
-            deed = check(dungeon, here, _striking(place, tie), at.words)
-        except IllegalMove:
+        deed = _done(dungeon, here, place, at)
+        if deed is None:
             continue
         if dungeon.monsters:
             place = Place(place.word, place.row, place.col, place.across, deed.struck)
@@ -108,6 +105,22 @@ def _ideas(dungeon: Dungeon, here: Position, skill: int, at: Moment) -> Iterator
         count += 1
         if count == LOOKED_AT[skill]:
             return
+
+
+def _done(dungeon: Dungeon, here: Position, place: Place, at: Moment) -> Deed | None:
+    """Return what a word would do, with the first of the best strikes; None when it is refused."""
+    try:
+        return check(dungeon, here, place, at.words)
+    except StrikesTied as tie:
+        place = _striking(place, tie)
+    except IllegalMove:
+        return None
+    try:
+        return check(dungeon, here, place, at.words)
+    except (
+        IllegalMove
+    ):  # what is refused only once its strikes are known, such as a last word that does not leave
+        return None
 
 
 def _striking(place: Place, tie: StrikesTied) -> Place:

@@ -2,6 +2,7 @@
 
 from bot.games.dungeon.automaton import THINKS
 from bot.games.dungeon.bylaws import FirstWord
+from bot.games.dungeon.ground import Monster
 from bot.games.dungeon.placement import check, position
 from bot.games.dungeon.rules import DUNGEON
 from bot.games.dungeon.state import Agree, GiveUp, Move, Options, Place, State
@@ -86,3 +87,12 @@ def test_automata_find_their_way_out_of_most_dungeons() -> None:
         assert result is not None
         out += bool(result.won)
     assert out >= 3
+
+
+def test_a_last_word_that_would_not_leave_is_no_idea_even_where_strikes_tie() -> None:
+    rows = (">      ", "       ", "       ", "      <")
+    last = cavern(*rows, turns=1, monsters=(Monster("TEA", 2), Monster("TOE", 2)))
+    state = dealt(1, last)
+    late = plan(state, 0, 10**6, skill=2)
+    assert late is not None
+    assert late.move == GiveUp()
