@@ -8,7 +8,7 @@ bot had a choice or the play has a cost.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -18,7 +18,7 @@ from discord.ext import commands
 from msgspec.structs import replace
 
 import render.defenders
-from bot.games.crossword import runs
+from bot.games.crossword import runs, square_name
 from bot.games.defenders.placement import (
     changed_words,
     commons,
@@ -26,8 +26,6 @@ from bot.games.defenders.placement import (
     formed,
     letters_on,
     overflow,
-    parse_square,
-    square_name,
     warnings,
 )
 from bot.games.defenders.state import (
@@ -93,6 +91,7 @@ from bot.tables.face import (
 )
 from bot.tables.router import Interaction, Router
 from cogs.tables import At, Tables
+from cogs.wording import counted, listed, parse_spot, parse_square, spot, when
 
 ROUNDS = 26
 PAUSED = "**The table is paused.** It goes on by *Resume*, on its board or behind *More*."
@@ -119,19 +118,6 @@ REASONS = {
 }
 
 
-def listed(parts: Iterable[str], last: str = "and") -> str:
-    """Return ``A, B and C``."""
-    items = list(parts)
-    if len(items) < 2:
-        return "".join(items)
-    return f"{', '.join(items[:-1])} {last} {items[-1]}"
-
-
-def counted(number: int, one: str, many: str | None = None) -> str:
-    """Return the number with its noun: ``1 letter``, ``2 letters``."""
-    return f"{number} {one if number == 1 else many or one + 's'}"
-
-
 def cost(vp: int) -> str:
     """Return what was lost; with a score of 0 nothing is."""
     return f"{vp} VP lost" if vp else "no VP there to lose"
@@ -154,31 +140,6 @@ def numbered(verb: str, placeholder: str, tiles: Sequence[str], count: int) -> M
 def chosen(press: Press) -> tuple[str, ...]:
     """Return the tiles chosen in a ``numbered`` menu, or on a button or by a command."""
     return tuple(value.lstrip("0123456789") for value in press.values) or tuple(press.arg)
-
-
-def when(due: int | None) -> str:
-    """Return a countdown to a time (s) that Discord keeps up to date, or nothing."""
-    return "" if due is None else f" <t:{due}:R>"
-
-
-def spot(row: int, col: int, across: bool) -> str:
-    """Return ``E5 across``."""
-    return f"{square_name(row, col)} {'across' if across else 'down'}"
-
-
-def parse_spot(text: str) -> tuple[int, int, bool | None]:
-    """Return (row, column, across) of ``E5 across``, in either order; across is None for a square alone.
-
-    Raises:
-        IllegalMove: it names no square, or something else beside it.
-    """
-    words = text.lower().replace(",", " ").split()
-    ways = [word for word in words if word[0] in "ad" and (len(word) == 1 or not word[1].isdigit())]
-    squares = [word for word in words if word not in ways]
-    if len(squares) != 1 or len(ways) > 1:
-        raise IllegalMove("Name the first square and the way, such as E5 across.")
-    row, col = parse_square(squares[0].upper())
-    return row, col, ways[0][0] == "a" if ways else None
 
 
 def packed(play: Play) -> str:
@@ -287,11 +248,11 @@ def matter_text(matter: Matter) -> str:
     """Return what is proposed, as it follows *proposes*."""
     match matter:
         case Play():
-            return f"**{matter.word}** at {spot(matter.row, matter.col, matter.across)}"
+            return f"**{matter.word}** at {spot((matter.row, matter.col), matter.across)}"
         case NoWord():
             return "to form no word this round"
         case Recast():
-            anew = listed(f"{square_name(row, col)} as {new}" for row, col, new in matter.letters)
+            anew = listed(f"{square_name((row, col))} as {new}" for row, col, new in matter.letters)
             return f"to read wildcards anew: {anew}"
         case Discard():
             return f"to discard {listed(map(letter, matter.letters))}"
@@ -302,7 +263,7 @@ def matter_text(matter: Matter) -> str:
 def word_form(public: Public) -> Form:
     """Return the form for a word; its examples fit the map as it is."""
     lie = runs(letters_on(public))
-    example = spot(lie[-1].row, lie[-1].col, lie[-1].across) if lie else spot(*public.city.start, True)
+    example = spot((lie[-1].row, lie[-1].col), lie[-1].across) if lie else spot(public.city.start, True)
     return Form(
         "Place a word",
         "placing",
@@ -446,7 +407,7 @@ class DefendersFace:
             parts.append(f"Contributed face down: {listed(done) or 'nobody yet'}.")
         parts.append(f"Stored: {', '.join(letter(tile.letter) for tile in public.storage) or 'nothing'}.")
         left = [
-            f"{poi.number or '?'} at {square_name(poi.row, poi.col)}"
+            f"{poi.number or '?'} at {square_name((poi.row, poi.col))}"
             for poi in sorted(public.pois, key=lambda poi: (poi.number, poi.row, poi.col))
         ]
         parts.append(f"POI left: {', '.join(left) or 'none'}.")
@@ -455,9 +416,9 @@ class DefendersFace:
         bags = ", ".join(f"{name} {size}" for name, size in zip(names, view.bag_sizes, strict=True))
         parts.append(f"Bags: {bags}, villain {public.villain_left}.")
         parts.append(f"Maps: {public.city.hq_name} and {public.city.other_name}.")
-        words = [f"{run.word} {spot(run.row, run.col, run.across)}" for run in runs(letters_on(public))]
+        words = [f"{run.word} {spot((run.row, run.col), run.across)}" for run in runs(letters_on(public))]
         parts.append(
-            f"On the map: {', '.join(words) or f'nothing; start at {square_name(*public.city.start)}'}."
+            f"On the map: {', '.join(words) or f'nothing; start at {square_name(public.city.start)}'}."
         )
         text = " ".join(parts)
         return text if len(text) <= 1024 else text[:1023] + "…"
@@ -489,7 +450,7 @@ class DefendersFace:
             case Placed():
                 return f"**{event.words[0].word}** is placed. {scored(event.words)}."
             case Collected():
-                return f"POI {event.number or '?'} collected at {square_name(event.row, event.col)}."
+                return f"POI {event.number or '?'} collected at {square_name((event.row, event.col))}."
             case Passed():
                 return "No word this round."
             case Recasted():
@@ -504,7 +465,7 @@ class DefendersFace:
             case Hinted():
                 if event.play is None:
                     return f"{names[event.seat]} asked for a hint. I find no word that fits."
-                place = spot(event.play.row, event.play.col, event.play.across)
+                place = spot((event.play.row, event.play.col), event.play.across)
                 return f"{names[event.seat]} asked for a hint: **{event.play.word}** at {place}."
             case Doubted():
                 return f"The goal is met, but the dictionary lacks {listed(event.words)}."
@@ -536,7 +497,9 @@ class DefendersFace:
                 return self.say(event, names)
 
     def _recast_text(self, letters: Sequence[tuple[int, int, str]]) -> str:
-        changes = listed(f"the wildcard at {square_name(row, col)} is now {new}" for row, col, new in letters)
+        changes = listed(
+            f"the wildcard at {square_name((row, col))} is now {new}" for row, col, new in letters
+        )
         return f"{changes[0].upper()}{changes[1:]}."
 
     def _proposal_text(self, public: Public, shown: Shown) -> str:
@@ -776,7 +739,7 @@ class DefendersFace:
             if not place:
                 await self._offer_places(press, public, word, places(public, word))
                 return
-            row, col, across = parse_spot(place)
+            (row, col), across = parse_spot(place)
             if across is None:
                 here = [play for play in places(public, word) if (play.row, play.col) == (row, col)]
                 if here:
@@ -891,7 +854,7 @@ class DefendersFace:
 
     async def _on_recasting(self, press: Press) -> None:
         try:
-            row, col = parse_square(press.fields["square"].strip().upper())
+            row, col = parse_square(press.fields["square"])
         except IllegalMove as refusal:
             await press.refuse(str(refusal), RECAST_FORM)
             return
@@ -922,7 +885,7 @@ class DefendersFace:
             await self._preview(press, public, found[0])
             return
         choices = tuple(
-            Choice(spot(play.row, play.col, play.across), packed(play), self._cost(public, play))
+            Choice(spot((play.row, play.col), play.across), packed(play), self._cost(public, play))
             for play in found[:25]
         )
         more = f" The dearest 25 of {len(found)} are listed." if len(found) > 25 else ""
@@ -949,7 +912,7 @@ class DefendersFace:
             await press.refuse(str(refusal), word_form(public))
             return
         lines = [
-            f"**{play.word}** at {spot(play.row, play.col, play.across)}: {scored(words)}.",
+            f"**{play.word}** at {spot((play.row, play.col), play.across)}: {scored(words)}.",
             picked(play),
             *(f"-# {text}" for text in warnings(public, play)),
         ]
@@ -977,7 +940,7 @@ class DefendersFace:
         seen = replace(view, public=public, seat=None, rack=(), mine=None)
         return Picture(
             "proposal.png",
-            f"The board with {play.word} in outline at {spot(play.row, play.col, play.across)}.",
+            f"The board with {play.word} in outline at {spot((play.row, play.col), play.across)}.",
             msgspec.msgpack.encode((seen, shown.names)),
             lambda: render.defenders.board(seen, shown.names),
         )
@@ -1131,7 +1094,7 @@ class Defenders(commands.Cog):
         except IllegalMove:
             return []
         offers = [
-            (spot(play.row, play.col, play.across), f"{scored(formed(view.public, play))}. {picked(play)}")
+            (spot((play.row, play.col), play.across), f"{scored(formed(view.public, play))}. {picked(play)}")
             for play in found
         ]
         return [

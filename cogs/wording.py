@@ -47,7 +47,12 @@ def parse_spot(text: str) -> tuple[Square, bool | None]:
     squares = [word for word in words if word not in ways]
     if len(squares) != 1 or len(ways) > 1:
         raise IllegalMove("Name the first square and the way, such as E5 across.")
-    square = named_square(squares[0])
+    return parse_square(squares[0]), ways[0][0] == "a" if ways else None
+
+
+def parse_square(text: str) -> Square:
+    """Return the square that ``E5`` names, on the map or not; raises IllegalMove."""
+    square = named_square(text)
     if square is None:
         raise IllegalMove("A square is a column’s letter and a row’s number, such as E5.")
-    return square, ways[0][0] == "a" if ways else None
+    return square

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from bot.games.chance import Chance
-from bot.games.defenders.placement import square_name
+from bot.games.crossword import square_name
 from bot.games.defenders.state import (
     WILD,
     Agree,
@@ -309,7 +309,7 @@ class DefendersHand:
     async def _propose(self, chair: Chair, play: Play) -> Interaction | None:
         marks = dict.fromkeys(play.wild, WILD)
         word = "".join(marks.get(index, "") + char for index, char in enumerate(play.word))
-        place = f"{square_name(play.row, play.col)} {'across' if play.across else 'down'}"
+        place = f"{square_name((play.row, play.col))} {'across' if play.across else 'down'}"
         if chair.dice.random() < 0.5:
             given = {"word": word} | ({"place": place} if chair.dice.random() < 0.8 else {})
             if chair.dice.random() < 0.3:

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from bot.games.crossword import BLOCK, Square, inside, joins, line, run_at, runs_through
+from bot.games.crossword import BLOCK, Square, inside, joins, line, run_at, runs_through, square_name
 from bot.games.defenders.city import on_hq
 from bot.games.defenders.state import (
     STORAGE,
@@ -77,19 +77,6 @@ class Overflow(NamedTuple):
 
 
 # Squares
-
-
-def square_name(row: int, col: int) -> str:
-    """Return what players call a square: its column's letter and its row's number, ``E5``."""
-    return f"{chr(ord('A') + col)}{row + 1}"
-
-
-def parse_square(text: str) -> Square:
-    """Return (row, column) for ``E5``, also in lower case; whether a map has it is another question."""
-    found = re.fullmatch(r"([A-Z])\s*([1-9][0-9]?)", text.strip().upper())
-    if found is None:
-        raise IllegalMove("A square is a column’s letter and a row’s number, such as E5.")
-    return int(found[2]) - 1, ord(found[1]) - ord("A")
 
 
 # What lies where
@@ -162,9 +149,9 @@ def _check_ground(public: Public, word: str, squares: tuple[Square, ...]) -> Non
         raise IllegalMove("That square is not on this map.")
     for square in squares:
         if not inside(rows, square):
-            raise IllegalMove(f"{word} from {square_name(*squares[0])} would leave the map.")
+            raise IllegalMove(f"{word} from {square_name(squares[0])} would leave the map.")
         if rows[square[0]][square[1]] == BLOCK:
-            raise IllegalMove(f"{word} would cover the building at {square_name(*square)}.")
+            raise IllegalMove(f"{word} would cover the building at {square_name(square)}.")
 
 
 def _check_letters(public: Public, word: str, squares: tuple[Square, ...]) -> Fit:
@@ -177,7 +164,7 @@ def _check_letters(public: Public, word: str, squares: tuple[Square, ...]) -> Fi
         elif tile.letter != letter:
             if not tile.wild:
                 raise IllegalMove(
-                    f"{square_name(*square)} already holds {tile.letter}; it cannot become {letter}."
+                    f"{square_name(square)} already holds {tile.letter}; it cannot become {letter}."
                 )
             recast.append((*square, letter))
     return Fit(squares, tuple(new), tuple(recast))
@@ -196,7 +183,7 @@ def _check_pois(public: Public, new: Iterable[Square]) -> None:
     for square in new:
         if square in barred:
             raise IllegalMove(
-                f"{square_name(*square)} is closed: POI {barred[square]} cannot be collected after POI {last}."
+                f"{square_name(square)} is closed: POI {barred[square]} cannot be collected after POI {last}."
             )
 
 
@@ -207,7 +194,7 @@ def _check_joined(public: Public, word: str, squares: tuple[Square, ...]) -> Non
         return
     city = public.city
     if city.start not in squares:
-        raise IllegalMove(f"The first word must cover the start at {square_name(*city.start)}.")
+        raise IllegalMove(f"The first word must cover the start at {square_name(city.start)}.")
     if not all(on_hq(city, square) for square in squares):
         raise IllegalMove(f"The first word must lie wholly on {city.hq_name}.")
 
@@ -366,11 +353,11 @@ def check_recast(public: Public, matter: Recast) -> None:
             raise IllegalMove("That square is not on this map.")
         tile = laid.get((row, col))
         if tile is None or not tile.wild:
-            raise IllegalMove(f"No wildcard lies at {square_name(row, col)}.")
+            raise IllegalMove(f"No wildcard lies at {square_name((row, col))}.")
         if not re.fullmatch("[A-Z]", letter):
             raise IllegalMove("A wildcard stands for one letter from A to Z.")
         if tile.letter == letter:
-            raise IllegalMove(f"The wildcard at {square_name(row, col)} stands for {letter} already.")
+            raise IllegalMove(f"The wildcard at {square_name((row, col))} stands for {letter} already.")
 
 
 def after(public: Public, play: Play) -> Public:

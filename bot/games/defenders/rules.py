@@ -53,10 +53,8 @@ from bot.games.defenders.placement import (
     lay,
     letters_on,
     overflow,
-    parse_square,
     reachable,
     recast_letters,
-    square_name,
     take,
     warnings,
 )
@@ -134,9 +132,7 @@ __all__ = [
     "formed",
     "letters_on",
     "overflow",
-    "parse_square",
     "reachable",
-    "square_name",
     "warnings",
 ]
 

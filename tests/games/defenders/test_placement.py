@@ -17,14 +17,13 @@ HQ day and East day, joined at HQ's east edge:
 import pytest
 from msgspec.structs import replace
 
+from bot.games.crossword import square_name
 from bot.games.defenders.placement import after, changed_words, check, complete, lay
 from bot.games.defenders.rules import (
     collectable,
     formed,
     overflow,
-    parse_square,
     reachable,
-    square_name,
     warnings,
 )
 from bot.games.defenders.state import (
@@ -177,7 +176,7 @@ def test_after_two_and_five_only_six_may_be_collected() -> None:
     for col, number in ((6, 1), (7, 3), (8, 4)):
         closed = replace(public, laid=letters(("CAD", 4, col - 3, True)))
         assert refusal(closed, Play("CADS", 4, col - 3, True)) == (
-            f"{square_name(4, col)} is closed: POI {number} cannot be collected after POI 5."
+            f"{square_name((4, col))} is closed: POI {number} cannot be collected after POI 5."
         )
     open_ = replace(public, laid=letters(("CAD", 4, 6, True)))
     assert after(open_, Play("CADS", 4, 6, True)).collected == (2, 5, 6)
@@ -359,21 +358,6 @@ def test_text_that_is_no_word_is_refused(text: str) -> None:
 def test_a_wildcard_asked_for_and_not_there_is_refused() -> None:
     with pytest.raises(IllegalMove, match="holds no wildcards"):
         complete(table("CAD"), "C*AD", 4, 3, True)
-
-
-# Squares
-
-
-@pytest.mark.parametrize(("text", "square"), [("E5", (4, 4)), (" r9 ", (8, 17)), ("i 18", (17, 8))])
-def test_a_square_is_read_as_players_write_it(text: str, square: tuple[int, int]) -> None:
-    assert parse_square(text) == square
-    assert parse_square(square_name(*square)) == square
-
-
-@pytest.mark.parametrize("text", ["", "5E", "E", "E0", "E123", "EE5", "E-5", "É5"])
-def test_text_that_is_no_square_is_refused(text: str) -> None:
-    with pytest.raises(IllegalMove, match="such as E5"):
-        parse_square(text)
 
 
 # Warnings
