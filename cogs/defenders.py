@@ -7,9 +7,7 @@ bot had a choice or the play has a cost.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Literal
 
 import msgspec
@@ -90,6 +88,7 @@ from bot.tables.face import (
     table_row,
 )
 from bot.tables.router import Interaction, Router
+from cogs.face import VerbFace
 from cogs.tables import At, Tables
 from cogs.wording import counted, listed, parse_spot, parse_square, spot, when
 
@@ -301,7 +300,7 @@ RECAST_FORM = Form(
 )
 
 
-class DefendersFace:
+class DefendersFace(VerbFace):
     """How Defenders shows itself (``bot.tables.face.Face``)."""
 
     key = "defenders"
@@ -658,20 +657,7 @@ class DefendersFace:
         """Whether its players may look words up: with the printed referee that is what a consultation is for."""
         return options.referee != "printed"
 
-    def rules(self) -> tuple[tuple[str, str], ...]:
-        """Return the rules in our words."""
-        pages = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))["page"]
-        return tuple((page["title"], page["text"].strip()) for page in pages)
-
     # What is pressed
-
-    async def press(self, press: Press) -> None:
-        """Do what a seated person asked for."""
-        act = getattr(self, f"_on_{press.verb}", None)
-        if act is None:
-            await press.refuse("This button belongs to another version of me. Use the board.")
-            return
-        await act(press)
 
     async def _on_hand(self, press: Press) -> None:
         panel = self.hand(await press.view(), await press.shown())

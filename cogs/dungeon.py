@@ -11,9 +11,7 @@ choice of the player's: which place, or which monsters to strike. Autocomplete o
 from __future__ import annotations
 
 import asyncio
-import tomllib
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
@@ -65,6 +63,7 @@ from bot.tables.router import Interaction, Router, rules_panel
 from bot.tables.service import Table
 from cogs import dungeon_scores as scores
 from cogs import dungeon_texts as texts
+from cogs.face import VerbFace
 from cogs.tables import AtTable, Tables
 from cogs.wording import counted, cut, listed, parse_spot, spot
 
@@ -180,7 +179,7 @@ def nowhere(dungeon: Dungeon, here: Position, word: str, judge: Words) -> str:
     return f"{word} fits nowhere: no place joins it to your words and leaves their letters as they are."
 
 
-class DungeonFace:
+class DungeonFace(VerbFace):
     """How Word Dungeon shows itself (``bot.tables.face.Face``)."""
 
     key = KEY
@@ -476,20 +475,7 @@ class DungeonFace:
         """Whether its players may look words up: words are checked as they are placed, so yes."""
         return True
 
-    def rules(self) -> tuple[tuple[str, str], ...]:
-        """Return the rules in our words."""
-        pages = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))["page"]
-        return tuple((page["title"], page["text"].strip()) for page in pages)
-
     # What is pressed
-
-    async def press(self, press: Press) -> None:
-        """Do what a seated person asked for."""
-        act = getattr(self, f"_on_{press.verb}", None)
-        if act is None:
-            await press.refuse("This button belongs to another version of me. Use the board.")
-            return
-        await act(press)
 
     async def _on_hand(self, press: Press) -> None:
         await press.panel(self.hand(await press.view(), await press.shown()))

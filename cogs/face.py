@@ -1,0 +1,28 @@
+"""What the faces of all games share: a press goes to the method of its verb, the rules stand in a file beside the cog."""
+
+from __future__ import annotations
+
+import inspect
+import tomllib
+from pathlib import Path
+
+from bot.tables.face import Press
+
+
+class VerbFace:
+    """The base of a game's face; a press with verb ``word`` is brought to its method ``_on_word``."""
+
+    async def press(self, press: Press) -> None:
+        """Do what a seated person asked for."""
+        act = getattr(self, f"_on_{press.verb}", None)
+        if act is None:
+            await press.refuse("This button belongs to another version of me. Use the board.")
+            return
+        await act(press)
+
+    def rules(self) -> tuple[tuple[str, str], ...]:
+        """Return the rules in our words: the pages of the TOML file that has the cog's name."""
+        pages = tomllib.loads(Path(inspect.getfile(type(self))).with_suffix(".toml").read_text("utf-8"))[
+            "page"
+        ]
+        return tuple((page["title"], page["text"].strip()) for page in pages)
