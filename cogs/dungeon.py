@@ -97,11 +97,21 @@ DIGGING = "Today’s dungeon is still being dug. Try again in a moment."
 
 
 def named(text: str) -> Dungeon:
-    """Return the dungeon that somebody has chosen or typed; raises IllegalMove."""
+    """Return the dungeon that somebody has chosen or typed, a part of its name if no other has it.
+
+    Raises:
+        IllegalMove: there is none of that name, or there are several.
+    """
     wanted = text.strip().casefold()
     for dungeon in DUNGEONS.values():
         if wanted in (dungeon.key, dungeon.name.casefold()):
             return dungeon
+    alike = [dungeon for dungeon in DUNGEONS.values() if wanted and wanted in dungeon.name.casefold()]
+    if len(alike) == 1:
+        return alike[0]
+    if alike:
+        names = listed((dungeon.name for dungeon in alike), "or")
+        raise IllegalMove(f"Which one: {names}?")
     raise IllegalMove(f"I know no dungeon called {escaped(text)}. Choose one that is offered as you type.")
 
 

@@ -13,13 +13,13 @@ from bot.games.dungeon.dungeons import DUNGEONS
 from bot.games.dungeon.ground import Monster
 from bot.games.dungeon.rules import DUNGEON
 from bot.games.dungeon.state import Dungeon, Options, Place, Scoring, State
-from bot.games.game import Moment, Words
+from bot.games.game import IllegalMove, Moment, Words
 from bot.tables import daily as daily_module
 from bot.tables.daily import date_of
 from bot.tables.worker import Minds
 from bot.words.lexicon import Lexicon
 from cogs import dungeon as cog
-from cogs.dungeon import DungeonFace
+from cogs.dungeon import DungeonFace, named
 from cogs.dungeon_scores import streaks
 from cogs.dungeon_texts import alt as alt_of
 from cogs.dungeon_texts import sheet
@@ -641,3 +641,13 @@ def test_every_dungeon_is_told_within_discords_limits() -> None:
             told = alt_of(DUNGEON.seen_by(state, seat), ("Ada", "Ben", "Cleo"))
             assert len(told) <= 1024
             assert not told.endswith("…")
+
+
+def test_a_dungeon_is_known_by_a_part_of_its_name_that_no_other_has() -> None:
+    assert named(" doorMAT ").key == "doormat-crypt"
+    assert named("gem-gallery").name == named("gem gallery").name == "Gem Gallery"
+    with pytest.raises(IllegalMove, match="Which one: .*Gem Gallery.* or .*Long Gallery"):
+        named("gallery")
+    for nothing in ("", "  ", "xyzzy"):
+        with pytest.raises(IllegalMove, match="I know no dungeon"):
+            named(nothing)
