@@ -646,7 +646,7 @@ def test_every_dungeon_is_told_within_discords_limits() -> None:
 def test_a_dungeon_is_known_by_a_part_of_its_name_that_no_other_has() -> None:
     assert named(" doorMAT ").key == "doormat-crypt"
     assert named("gem-gallery").name == named("gem gallery").name == "Gem Gallery"
-    with pytest.raises(IllegalMove, match="Which one: .*Gem Gallery.* or .*Long Gallery"):
+    with pytest.raises(IllegalMove, match="Gem Gallery or Long Gallery"):
         named("gallery")
     for nothing in ("", "  ", "xyzzy"):
         with pytest.raises(IllegalMove, match="I know no dungeon"):
