@@ -57,6 +57,14 @@ async def test_one_press_leads_into_a_game_with_two_automata(page: Page, house: 
     await expect(card(other)).to_have_count(0)  # a table exists: nobody is new here any more
 
 
+async def test_one_press_leads_into_a_race_with_an_automaton(page: Page) -> None:
+    await card(page).get_by_role("button", name="Race an automaton").click()
+
+    board = page.locator("article", has_text="Inside: Ada and Automaton 1").last
+    await expect(board).to_contain_text("Cellar Steps", timeout=PATIENCE)
+    await expect(card(page)).to_have_count(0)
+
+
 async def test_the_hint_can_be_put_away_for_good(page: Page) -> None:
     await card(page).get_by_role("button", name="No, thanks").click()
     await expect(card(page)).to_have_count(0)

@@ -3,8 +3,11 @@
 import { el } from "./dom.js";
 import { act, commandsHere, isDirect, keepStored, nameOf, store, stored } from "./store.js";
 
-/** What can be offered: a game's command, what it is about, and how many automata make a good first game. */
-const STARTERS = [{ command: "play defenders", title: "Defenders of the Dictionary", about: "Save a city together, one word at a time.", automata: 2 }];
+/** What can be offered: a game's command, what it is about, how many automata make a good first game, what the button says. */
+const STARTERS = [
+  { command: "play defenders", options: {}, title: "Defenders of the Dictionary", about: "Save a city together, one word at a time.", automata: 2, begin: "Play with two automata" },
+  { command: "play dungeon", options: { dungeon: "cellar-steps" }, title: "Word Dungeon", about: "Lay words from the entrance to the exit, in five minutes.", automata: 1, begin: "Race an automaton" },
+];
 
 const EPHEMERAL = 1 << 6;
 const DISMISSED = "wordmoot.welcome";
@@ -60,7 +63,7 @@ function has(command) {
 }
 
 function offer(one) {
-  const begin = el("button", { type: "button", class: "primary", textContent: `Play with ${one.automata === 2 ? "two" : one.automata} automata`, onclick: () => start(one) });
+  const begin = el("button", { type: "button", class: "primary", textContent: one.begin, onclick: () => start(one) });
   return el("div", { class: "starter" }, el("p", {}, el("b", { textContent: one.title }), el("br"), one.about), begin);
 }
 
@@ -86,7 +89,7 @@ async function start(starter) {
 
 async function play(starter) {
   say("Opening a table…");
-  const opened = await done(act("slash", { channel: store.current, command: starter.command, options: {} }));
+  const opened = await done(act("slash", { channel: store.current, command: starter.command, options: starter.options }));
   await until(() => run.lobby, () => `The table did not open. ${said(opened)}`, opened);
   if (run.lobby.channel_id !== store.current) await page.go(run.lobby.channel_id);
   for (let seated = 0; seated < starter.automata; seated += 1) {
