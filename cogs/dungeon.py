@@ -604,6 +604,8 @@ class DungeonFace(VerbFace):
         if press.arg != "sure":
             sure = Button("Give up", "give_up", "sure", "bad", bound=True)
             text = "You leave the way you came, with 0 points. Turns can be taken back as often as you like, too."
+            if view.public.daily:
+                text += " It counts as your attempt of the day."
             if view.public.mode == "party":
                 text = "The party leaves with 0 points, if a majority agrees."
             await press.panel(Panel("Give up?", text, rows=((sure, Button("Back to the map", "hand")),)))
@@ -1019,7 +1021,10 @@ class WordDungeon(commands.Cog):
         async def act(answer: Answer) -> None:
             service, user = self.router.service, interaction.user.id
             today = await service.store.best(f"daily/{date_of(service.now())}", user=user, first=True)
-            done = today or await service.store.best("*", user=user)
+            left = [one for one in today if scores.reached_exit(one)]
+            done = left or [
+                one for one in await service.store.best("*", user=user) if scores.reached_exit(one)
+            ]
             if not done:
                 raise IllegalMove("You have left no dungeon yet. /dungeon solo begins one.")
             table = await service.table(max(done, key=lambda one: one.at).table)
@@ -1088,7 +1093,7 @@ class WordDungeon(commands.Cog):
         lines = [f"You: {scores.score(here)}." if here is not None else "You have not left this one."]
         current, longest = scores.streaks(scores.days_of(mine), today)
         lines.append(
-            f"-# {counted(len(mine), 'daily dungeon')} in all, {counted(current, 'day')} in a row, {longest} at most."
+            f"-# {counted(len(scores.days_of(mine)), 'daily dungeon')} in all, {counted(current, 'day')} in a row, {longest} at most."
         )
         return "\n".join(lines)
 

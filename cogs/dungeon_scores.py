@@ -47,13 +47,20 @@ def streaks(dates: Iterable[str], today: str) -> tuple[int, int]:
 
 
 def days_of(best: Iterable[Best]) -> tuple[str, ...]:
-    """Return the days of records of daily dungeons."""
-    return tuple(one.course.partition("/")[2] for one in best)
+    """Return the days of those records of daily dungeons that reached the exit."""
+    return tuple(one.course.partition("/")[2] for one in best if reached_exit(one))
+
+
+def reached_exit(one: Best) -> bool:
+    """Whether a record is of a run that reached the exit; a daily dungeon's counts without it, too."""
+    return bool(_detail.decode(one.detail).get("out", 1))
 
 
 def score(one: Best) -> str:
     """Return a record in a few words: ``11 (9 + 2) in 5 turns, silver, 1 hint``."""
     detail = _detail.decode(one.detail)
+    if not reached_exit(one):
+        return "**0**, gave up"
     parts = [
         f"**{one.score}** ({detail.get('base', 0)} + {detail.get('bonus', 0)}) in {counted(one.turns, 'turn')}"
     ]

@@ -57,7 +57,8 @@ async def _waiting() -> Figure:
                 took.append(time.perf_counter() - begun)
             quiet = [await play() for _ in during]
             # Of the copy: the database itself may still have its rows in the write-ahead log.
-            size = Path(f"{path}.{BACKUPS - 1}").stat().st_size
+            copy = path.with_name(f"{path.name}.{BACKUPS - 1}")
+            size = copy.stat().st_size
     return {
         "figure": "longest wait of a move while a backup of 100 MB is made", "value": round(max(during) * 1000, 1),
         "unit": "ms", "limit": 100, "baseline": round(max(quiet) * 1000, 1), "moves": len(during),

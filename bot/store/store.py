@@ -390,9 +390,12 @@ class Store:
         return tuple(row[0] for row in rows)
 
     async def change(
-        self, table: int, *, revision: int, seats: Sequence[Seat] | None = None, **columns: Any
-    ) -> bool:
+        self, table: int, *, revision: int, seats: Sequence[Seat] | None = None,
+        records: Sequence[Recorded] = (), **columns: Any,
+    ) -> bool:  # fmt: skip
         """Change columns of a table and, if given, all of its seats; the revision goes up by one.
+
+        ``records``: what a table that ends now leaves for the lists of the best.
 
         False, and nothing has changed, when the table's revision is not ``revision`` any more.
         """
@@ -408,6 +411,8 @@ class Store:
                 _seat(db, table, seats)
             if changed and columns.get("stage") == "over":
                 _clear_table(db, table)
+            if changed:
+                _keep_records(db, table, records, columns.get("ended"))
             return bool(changed)
 
         with self._changing(table):
@@ -471,10 +476,7 @@ class Store:
             db.execute(_FORGET_VOID, (table,))
             if entry.ended is not None:
                 _clear_table(db, table)
-            db.executemany(
-                "INSERT INTO records (tbl, seat, course, score, turns, detail, at) VALUES (?, ?, ?, ?, ?, ?, ?)",
-                [(table, *msgspec.structs.astuple(record), entry.now) for record in entry.records],
-            )
+            _keep_records(db, table, entry.records, entry.now)
             db.execute(_BEAT, (entry.now,))
             return _rowed(db.execute(_TABLE, (table,)).fetchall())
 
@@ -963,6 +965,13 @@ def _awaiting(table: int, awaited: frozenset[int], now: int) -> tuple[str, tuple
         "UPDATE seats SET awaited = NOT awaited, since = ?"
         f" WHERE tbl = ? AND awaited <> (seat IN ({_marks(awaited)}))",
         (now, table, *sorted(awaited)),
+    )
+
+
+def _keep_records(db: sqlite3.Connection, table: int, records: Iterable[Recorded], now: int | None) -> None:
+    db.executemany(
+        "INSERT INTO records (tbl, seat, course, score, turns, detail, at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [(table, *msgspec.structs.astuple(record), now) for record in records],
     )
 
 

@@ -472,6 +472,8 @@ class Company:
         """Return the text with what ending a live table amounts to, where it is recorded."""
         if table.stage == "live" and await self.service.forfeit(table.id) is not None:
             return f"{text}\nEnded before its time, the game counts as a defeat."
+        if table.stage == "live" and await self.service.counts(table.id):
+            return f"{text}\nIt counts as your attempt, with 0 points."
         return text
 
     async def _ending(

@@ -763,7 +763,8 @@ class Service:
                 return Tally("end", (seat.seat,), (), ())
             tally = await self._vote(found, "end", seat.seat, True, frozenset())
             if tally.carried or alone:
-                await self._end(await self.table(table), await self.forfeit(table))
+                records = await self._left_behind(table)
+                await self._end(await self.table(table), await self.forfeit(table), records)
             return tally
 
     # Inside, under the table's lock
@@ -1058,7 +1059,7 @@ class Service:
         if not seat.person:
             raise IllegalMove("An automaton plays this seat already.")
         if len(found.persons) == 1:
-            return await self._end(found)
+            return await self._end(found, records=await self._left_behind(found.id))
         return await self._reseat(found, msgspec.structs.replace(seat, skill=skill))
 
     async def _reseat(self, found: Table, seat: Seat) -> Table:
@@ -1072,9 +1073,17 @@ class Service:
         row = await self._row(table)
         return self.games[row.game].forfeit(await self._state(row))
 
-    async def _end(self, found: Table, result: Result | None = None) -> Table:
+    async def counts(self, table: int) -> bool:
+        """Whether a live table leaves something for the lists of the best when its people end it now."""
+        return bool(await self._left_behind(table))
+
+    async def _left_behind(self, table: int) -> tuple[Record, ...]:
+        row = await self._row(table)
+        return _records(self.games[row.game], await self._state(row))
+
+    async def _end(self, found: Table, result: Result | None = None, records: Sequence[Record] = ()) -> Table:
         raw = None if result is None else _words.encode(result)
-        await self._changed(found, "end", stage="over", ended=self.now(), result=raw)
+        await self._changed(found, "end", records=records, stage="over", ended=self.now(), result=raw)
         return await self.table(found.id)
 
     async def _vote(self, found: Table, purpose: str, seat: int, yes: bool, without: frozenset[int]) -> Tally:
@@ -1115,7 +1124,7 @@ async def _unreported(table: int, error: Exception) -> str:
 
 
 def _records(game: AnyGame, state: Any) -> tuple[Record, ...]:
-    """Return what a finished game leaves for the lists of the best; most games leave nothing."""
+    """Return what a game that is over, or ended now by its people, leaves for the lists of the best, if anything."""
     kept: Callable[[Any], Sequence[GameRecord]] | None = getattr(game, "records", None)
     if kept is None:
         return ()

@@ -417,6 +417,27 @@ async def test_an_open_daily_is_gone_on_with_and_the_first_that_is_left_counts(s
     assert len(await server.bot.store.best("*", user=server.person("Ada").id)) == 1
 
 
+@pytest.mark.parametrize("how", ["give up", "end"])
+async def test_giving_a_daily_up_or_ending_it_is_the_attempt_of_the_day(server: Server, how: str) -> None:
+    await dig(server)
+    panel = await daily(server)
+    ada = server.person("Ada")
+    if how == "give up":
+        asked = (await ada.click(panel, label="Give up")).response
+        assert "It counts as your attempt of the day." in text(asked)
+        await ada.click(asked, label="Give up")
+    else:
+        asked = (await ada.slash(server.channel, "table end")).response
+        assert "It counts as your attempt, with 0 points." in text(asked)
+        await ada.click(asked, label="End the table")
+    assert "Your first attempt counts: **0**, gave up. This one is practice" in text(await daily(server))
+    said = text((await ada.slash(server.channel, "dungeon board")).response)
+    assert "1. **Ada** (you): **0**, gave up" in said
+    assert "0 daily dungeons in all, 0 days in a row, 0 at most" in said
+    none = (await ada.slash(server.channel, "dungeon share")).response
+    assert "You have left no dungeon yet" in text(none)
+
+
 async def test_the_board_of_the_day_lists_this_server_by_rank_with_ties_hints_and_streaks(
     server: Server,
 ) -> None:

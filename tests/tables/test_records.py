@@ -67,7 +67,30 @@ async def test_where_the_first_attempt_counts_later_ones_do_not(tmp_path: Path) 
         await host.store.close()
 
 
-async def test_an_ended_table_leaves_no_record_and_a_forgotten_person_is_in_no_list(tmp_path: Path) -> None:
+async def test_what_people_end_or_leave_themselves_counts_as_the_game_says(tmp_path: Path) -> None:
+    host = await Hosting.at(tmp_path, game=Course())
+    try:
+        game: Any = host.game
+        game.scores, game.turns = (0, 3), (1, 1)
+        table = await host.live()
+        assert await host.service.counts(table)
+        await host.service.end(table, ADA)
+        assert await host.store.best("steps") == ()  # Ben has not agreed yet
+        await host.service.end(table, BEN)
+        assert [(one.user, one.score) for one in await host.store.best("steps")] == [(BEN, 3), (ADA, 0)]
+        game.course = "left"
+        table = await host.live((CLEO, BEN))
+        await host.service.leave(table, BEN)
+        assert await host.store.best("left") == ()
+        await host.service.leave(table, CLEO)
+        assert [(one.user, one.score) for one in await host.store.best("left")] == [(CLEO, 0)]
+    finally:
+        await host.store.close()
+
+
+async def test_a_table_ended_by_the_host_leaves_no_record_and_a_forgotten_person_is_in_no_list(
+    tmp_path: Path,
+) -> None:
     host = await Hosting.at(tmp_path, game=Course())
     try:
         game: Any = host.game

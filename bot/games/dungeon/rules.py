@@ -328,12 +328,12 @@ def course(public: Public) -> str | None:
 
 
 def _record(state: State, seat: int, run: Run, course: str) -> Record:
-    ended = run.ended
-    assert ended is not None
+    ended = run.ended or Ended("gave_up", run.since, len(run.places))
     detail = {
         "base": ended.base,
         "bonus": ended.bonus,
         "hints": run.hints,
+        "out": int(ended.how == "out"),
         "medal": MEDALS.index(medal(state.public.dungeon, ended.base)),
     }
     return Record(seat, course, ended.score, ended.turns, detail)
@@ -452,14 +452,18 @@ class WordDungeon:
         return Result(won=False, scores=(0,) * state.public.seats) if begun else None
 
     def records(self, state: State) -> tuple[Record, ...]:
-        """Return the runs that reached the exit, for the lists of the best; none while a run goes on."""
-        listed = course(state.public) if state.public.over else None
-        if listed is None:
+        """Return the runs that reached the exit, for the lists of the best; none while a run goes on.
+
+        A daily dungeon's run counts however it ends, so that nobody looks around in one attempt and leaves in the next:
+        without the exit it scores 0, also when its table is ended, which is what one that goes on is taken for.
+        """
+        listed = course(state.public)
+        if listed is None or not (state.public.over or state.public.daily):
             return ()
         return tuple(
             _record(state, seat, run, listed)
             for seat, run in enumerate(state.runs)
-            if run.ended is not None and run.ended.how == "out"
+            if state.public.daily or (run.ended is not None and run.ended.how == "out")
         )
 
     def standard_words(self, options: Options, seats: int) -> bool:

@@ -98,3 +98,14 @@ def test_an_imagined_run_can_be_drawn() -> None:
     here = position(SHORT, other.runs[0].places)
     assert here.turns == 2
     assert all(here.ground.open(square) for square in here.laid)
+
+
+def test_what_a_run_leaves_for_the_lists_of_the_best() -> None:
+    solo = dealt(1, SHORT)
+    assert DUNGEON.records(played(solo, (0, IN), (0, OUT))) == ()  # it is none of the shipped dungeons
+    daily = dealt(1, SHORT, daily="2030-01-31")
+    (out,) = DUNGEON.records(played(daily, (0, IN), (0, OUT)))
+    assert (out.course, out.score, out.turns, out.detail["out"]) == ("daily/2030-01-31", 7, 2, 1)
+    for state in (daily, played(daily, (0, IN)), played(daily, (0, IN), (0, GiveUp()))):
+        (lost,) = DUNGEON.records(state)
+        assert (lost.course, lost.score, lost.detail["out"]) == ("daily/2030-01-31", 0, 0)
