@@ -8,10 +8,11 @@ A notice is one message in the table's place that mentions those whom it calls a
 database before it is sent: a crash in between loses it and never doubles it. The next one takes its place, and when
 its people have acted it is deleted.
 
-Rulings of ours. Who has just pressed Start is not called for the first turn. Somebody alone with automata is left in
-peace, but at a slow table reminded once. Who has been awaited for half the time joins another's call, so that one
-message does for both. Nobody is asked about a sleeper while everybody sleeps. A game that has a move for sitting out
-will offer that instead of an automaton (the door: ``_ask``).
+Rulings of ours. Where a clock will end the wait at a live table, as in a race, nobody is called: the table goes on by
+itself, and who thinks is left to think. Who has just pressed Start is not called for the first turn. Somebody alone
+with automata is left in peace, but at a slow table reminded once. Who has been awaited for half the time joins another's
+call, so that one message does for both. Nobody is asked about a sleeper while everybody sleeps. A game that has a move
+for sitting out will offer that instead of an automaton (the door: ``_ask``).
 """
 
 from __future__ import annotations
@@ -293,6 +294,8 @@ class Notices:
     def _due(self, found: Table, waited: Waited, now: int) -> int:
         """Return the stage that has come due for a person, at most one that fits how they sit there; 0 for none."""
         patience = self._patience(found)
+        if patience is self.live and found.due is not None:
+            return 0
         stage = max((one for one in (CALLED, NUDGED, ASKED) if waited.comes(one, patience) <= now), default=0)
         alone = len(found.persons) == 1
         if alone:

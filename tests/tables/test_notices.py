@@ -143,6 +143,20 @@ async def test_who_is_awaited_for_ninety_seconds_is_called_once(night: Night) ->
     assert night.channel.pings == [(BEN,)]
 
 
+async def test_nobody_is_called_where_a_clock_will_end_the_wait_but_at_a_slow_table(tmp_path: Path) -> None:
+    host, channel = await Hosting.at(tmp_path), Channel()  # its seals have 30 s, and no clock strikes here
+    night = Night(host, channel, made(host, channel), tmp_path)
+    try:
+        await night.live(ADA, BEN)
+        await night.after(HOUR)
+        assert channel.pings == []
+        await night.live(ADA, BEN, pace="slow")
+        await night.after(2 * MINUTE)
+        assert channel.pings == [(BEN,)]
+    finally:
+        await host.store.close()
+
+
 async def test_a_call_says_what_for_and_leads_to_the_board(night: Night) -> None:
     table = await night.live(ADA, BEN)
     await night.seal(table, 0, ADA)
