@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 import shutil
 import sqlite3
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import pytest
@@ -25,6 +26,7 @@ from bot.loopback.interactions import Callback, Interaction, InteractionKind
 from bot.loopback.model import Channel, ChannelKind, Message, MessageFlag, User
 from bot.soak.answers import Answers
 from bot.soak.journal import Journal
+from bot.soak.keeper import Keeper
 from bot.soak.players import HANDS
 from bot.soak.progress import BEHIND, IDLE, OVERDUE, Progress
 from bot.soak.records import Growth, Move, Reached, Records, Shown, Sitter, Stored
@@ -529,6 +531,65 @@ def test_uptime_stands_still_in_gaps() -> None:
     clock.now += 1
     assert (uptime.seconds, uptime.streak) == (11, 1)
     assert uptime.gaps(clock.now - 0.5, clock.now) == []
+
+
+class Puppet:
+    """A process of the bot that lives and dies as a test says, and may be looked at as a Loopback, too."""
+
+    running = False
+    pid = None
+
+    def __init__(self) -> None:
+        self.world = self
+        self.starts = 0
+        self.started = asyncio.Event()
+
+    def listen(self, heard: Callable[[Any], None]) -> None:
+        pass
+
+    def bot(self, entry: str, **given: Any) -> Puppet:
+        return self
+
+    async def start(self) -> None:
+        self.starts += 1
+        self.running = True
+        self.started.set()
+
+    async def ready(self, seconds: float) -> None:
+        pass
+
+    async def kill(self) -> None:
+        self.running = False
+
+    async def wait(self) -> int:
+        return -9
+
+
+async def watched(keeper: Keeper, puppet: Puppet) -> None:
+    puppet.started.clear()
+    watch = asyncio.create_task(keeper.watch())
+    await puppet.started.wait()
+    watch.cancel()
+
+
+async def test_an_end_of_the_soak_s_own_is_no_finding_even_if_nobody_came_to_start_it_again(
+    journal: Journal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.soak.keeper.WEIGHED", 0.001)
+    puppet, told = Puppet(), list[int]()
+    here = cast("Loopback", puppet)
+    uptime = Uptime(Clock())
+    keeper = Keeper(here, tmp_path, uptime, journal, random.Random(1), {}, lambda: told.append(puppet.starts))
+    await keeper.start()
+    await keeper.end(gently=False)
+    await watched(keeper, puppet)
+    assert journal.findings == []
+    await puppet.kill()
+    await watched(keeper, puppet)
+    assert [finding.split(": ", 1)[1] for finding in journal.findings] == [
+        "The bot ended by itself with status -9."
+    ]
+    assert told == [1, 2]
 
 
 def test_a_finding_is_told_in_the_last_line_and_in_the_timeline(tmp_path: Path) -> None:

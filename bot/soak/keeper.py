@@ -56,6 +56,8 @@ class Keeper:
         self._process = here.bot(entry, data=self.data, settings=settings | {LOG: str(self.log)})
         self._change = asyncio.Lock()
         self._pressed = asyncio.Event()
+        # ``run`` may be cancelled between an end and the next start.
+        self._ended = False
         self._born = 0.0
         # By life, at its last weighing: seconds since the start, MB.
         self._lives: list[tuple[float, float]] = []
@@ -86,9 +88,14 @@ class Keeper:
                 await self._process.kill()
                 await asyncio.sleep(1)
             else:
+                self._ended = False
                 self._journal.note("ready", pid=self._process.pid)
                 return
         raise NoBot("The bot does not start.")
+
+    async def _start_again(self) -> None:
+        self._restarted()
+        await self.start()
 
     async def run(self, every: float = KILL_EVERY) -> None:
         """End the bot every so often, most often by kill -9 in the middle of something, and start it again."""
@@ -100,11 +107,11 @@ class Keeper:
             async with self._change:
                 await self.end(gently=gently)
                 await asyncio.sleep(self._dice.uniform(*DOWN))
-                self._restarted()
-                await self.start()
+                await self._start_again()
 
     async def end(self, *, gently: bool) -> None:
         """End the bot: by SIGTERM, on which it must close in good order, or by kill -9."""
+        self._ended = True
         self._uptime.fell(lost=True)
         self._journal.count("stops" if gently else "kills")
         self._journal.note("stop" if gently else "kill")
@@ -129,7 +136,7 @@ class Keeper:
         """See to it that the bot can be reached, also when ``run`` was cancelled in the middle of a change."""
         async with self._change:
             if not self._process.running:
-                await self.start()
+                await self._start_again()
             await self._here.until(lambda: self._uptime.up, START)
 
     async def watch(self) -> None:
@@ -138,11 +145,11 @@ class Keeper:
             await asyncio.sleep(WEIGHED)
             async with self._change:
                 if not self._process.running:
-                    status = await self._process.wait()
-                    self._uptime.fell(lost=True)
-                    self._journal.find("reports", f"The bot ended by itself with status {status}.")
-                    self._restarted()
-                    await self.start()
+                    if not self._ended:
+                        status = await self._process.wait()
+                        self._uptime.fell(lost=True)
+                        self._journal.find("reports", f"The bot ended by itself with status {status}.")
+                    await self._start_again()
                 self._weigh()
 
     def _weigh(self) -> None:
