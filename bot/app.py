@@ -158,6 +158,7 @@ class Wordmoot(commands.AutoShardedBot):
         self.clock = Clock(self.service, Automata(self.service, thinker), beat_live=self.beat)
         self._opened.push_async_callback(self.clock.close)
         self._take_care(faces)
+        self._opened.push_async_callback(self.router.close)
         tables = Tables(self, self.router, self.notices)
         for cog in (
             tables,

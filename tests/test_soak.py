@@ -541,8 +541,9 @@ class Puppet:
 
     def __init__(self) -> None:
         self.world = self
-        self.starts = 0
+        self.killed = asyncio.Event()
         self.started = asyncio.Event()
+        self.reached = asyncio.Event()
 
     def listen(self, heard: Callable[[Any], None]) -> None:
         pass
@@ -550,46 +551,78 @@ class Puppet:
     def bot(self, entry: str, **given: Any) -> Puppet:
         return self
 
+    async def until(self, true: Callable[[], Any], seconds: float) -> None:
+        await asyncio.wait_for(self.reached.wait(), 1)
+
     async def start(self) -> None:
-        self.starts += 1
         self.running = True
         self.started.set()
 
     async def ready(self, seconds: float) -> None:
-        pass
+        self.reached.set()
 
     async def kill(self) -> None:
-        self.running = False
+        self.killed.set()
+        self.reached.clear()
+        asyncio.get_running_loop().call_later(0.005, setattr, self, "running", False)
+        await asyncio.sleep(0.01)
 
     async def wait(self) -> int:
         return -9
 
 
-async def watched(keeper: Keeper, puppet: Puppet) -> None:
+@pytest.fixture
+def puppet() -> Puppet:
+    return Puppet()
+
+
+@pytest.fixture
+def keeper(puppet: Puppet, journal: Journal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Keeper:
+    monkeypatch.setattr("bot.soak.keeper.WEIGHED", 0.001)
+    monkeypatch.setattr("bot.soak.keeper.DOWN", (0.01, 0.02))
+    monkeypatch.setattr("bot.soak.keeper.GENTLY", 0.0)
+    here = cast("Loopback", puppet)
+    keeper = Keeper(here, tmp_path, Uptime(Clock()), journal, random.Random(1), {}, lambda: None)
+    monkeypatch.setattr(keeper, "_pressed", Always())
+    return keeper
+
+
+class Always:
+    """An event that has always happened."""
+
+    def clear(self) -> None:
+        pass
+
+    async def wait(self) -> bool:
+        return True
+
+
+async def test_a_change_that_has_begun_is_done_even_if_the_run_ends_in_the_middle_of_it(
+    keeper: Keeper, puppet: Puppet, journal: Journal
+) -> None:
+    await keeper.start()
+    run, watch = asyncio.create_task(keeper.run(0.001)), asyncio.create_task(keeper.watch())
+    await puppet.killed.wait()
+    run.cancel()
+    await keeper.steady()
+    await asyncio.sleep(0.01)  # the watch looks again
+    watch.cancel()
+    assert puppet.running
+    assert journal.findings == []
+
+
+async def test_a_bot_that_ends_by_itself_is_found_and_started_again(
+    keeper: Keeper, puppet: Puppet, journal: Journal
+) -> None:
+    await keeper.start()
+    await puppet.kill()
     puppet.started.clear()
     watch = asyncio.create_task(keeper.watch())
     await puppet.started.wait()
     watch.cancel()
-
-
-async def test_an_end_of_the_soak_s_own_is_no_finding_even_if_nobody_came_to_start_it_again(
-    journal: Journal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("bot.soak.keeper.WEIGHED", 0.001)
-    puppet, told = Puppet(), list[int]()
-    here = cast("Loopback", puppet)
-    uptime = Uptime(Clock())
-    keeper = Keeper(here, tmp_path, uptime, journal, random.Random(1), {}, lambda: told.append(puppet.starts))
-    await keeper.start()
-    await keeper.end(gently=False)
-    await watched(keeper, puppet)
-    assert journal.findings == []
-    await puppet.kill()
-    await watched(keeper, puppet)
     assert [finding.split(": ", 1)[1] for finding in journal.findings] == [
         "The bot ended by itself with status -9."
     ]
-    assert told == [1, 2]
 
 
 def test_a_finding_is_told_in_the_last_line_and_in_the_timeline(tmp_path: Path) -> None:

@@ -55,9 +55,8 @@ class Keeper:
         self._restarted = restarted
         self._process = here.bot(entry, data=self.data, settings=settings | {LOG: str(self.log)})
         self._change = asyncio.Lock()
+        self._replacing: asyncio.Task[None] | None = None
         self._pressed = asyncio.Event()
-        # ``run`` may be cancelled between an end and the next start.
-        self._ended = False
         self._born = 0.0
         # By life, at its last weighing: seconds since the start, MB.
         self._lives: list[tuple[float, float]] = []
@@ -88,14 +87,9 @@ class Keeper:
                 await self._process.kill()
                 await asyncio.sleep(1)
             else:
-                self._ended = False
                 self._journal.note("ready", pid=self._process.pid)
                 return
         raise NoBot("The bot does not start.")
-
-    async def _start_again(self) -> None:
-        self._restarted()
-        await self.start()
 
     async def run(self, every: float = KILL_EVERY) -> None:
         """End the bot every so often, most often by kill -9 in the middle of something, and start it again."""
@@ -104,14 +98,19 @@ class Keeper:
             gently = self._dice.random() < GENTLY
             if not gently:
                 await self._wait_for_a_press()
-            async with self._change:
-                await self.end(gently=gently)
-                await asyncio.sleep(self._dice.uniform(*DOWN))
-                await self._start_again()
+            # Once begun it is done, even if the run is over meanwhile: nobody else would start the bot again.
+            self._replacing = asyncio.create_task(self._replace(gently=gently))
+            await asyncio.shield(self._replacing)
+
+    async def _replace(self, *, gently: bool) -> None:
+        async with self._change:
+            await self.end(gently=gently)
+            await asyncio.sleep(self._dice.uniform(*DOWN))
+            self._restarted()
+            await self.start()
 
     async def end(self, *, gently: bool) -> None:
         """End the bot: by SIGTERM, on which it must close in good order, or by kill -9."""
-        self._ended = True
         self._uptime.fell(lost=True)
         self._journal.count("stops" if gently else "kills")
         self._journal.note("stop" if gently else "kill")
@@ -133,10 +132,8 @@ class Keeper:
         await asyncio.sleep(self._dice.choice((0.0, self._dice.uniform(0, 0.03), self._dice.uniform(0, 0.3))))
 
     async def steady(self) -> None:
-        """See to it that the bot can be reached, also when ``run`` was cancelled in the middle of a change."""
+        """Wait until the bot can be reached, also when ``run`` was cancelled in the middle of a change."""
         async with self._change:
-            if not self._process.running:
-                await self._start_again()
             await self._here.until(lambda: self._uptime.up, START)
 
     async def watch(self) -> None:
@@ -145,11 +142,11 @@ class Keeper:
             await asyncio.sleep(WEIGHED)
             async with self._change:
                 if not self._process.running:
-                    if not self._ended:
-                        status = await self._process.wait()
-                        self._uptime.fell(lost=True)
-                        self._journal.find("reports", f"The bot ended by itself with status {status}.")
-                    await self._start_again()
+                    status = await self._process.wait()
+                    self._uptime.fell(lost=True)
+                    self._journal.find("reports", f"The bot ended by itself with status {status}.")
+                    self._restarted()
+                    await self.start()
                 self._weigh()
 
     def _weigh(self) -> None:

@@ -33,6 +33,7 @@ from bot.tables.service import NoTable, Service, Stale, Table
 from bot.tables.worker import Busy, Thinker
 
 LATER = 0.02  # s
+FINISHING = 3.0  # s
 BACK: Row = (Button("Back", "more"),)
 SHARED = "shared/"  # the notice that holds where a person has shared what
 WATCHING = Panel(
@@ -265,6 +266,12 @@ class Router:
         self.company = Company(service, faces, publisher, servers)
         self.hints = Hints(service.now, hint_gap)
         self.verbs: dict[str, Verb] = {}  # those that belong to no table (number 0); cogs add theirs
+        self._answering: set[asyncio.Task[Any]] = set()
+
+    async def close(self) -> None:
+        """Wait until everyone who has asked has been answered, but for ``FINISHING`` s at most."""
+        if self._answering:
+            await asyncio.wait(self._answering, timeout=FINISHING)
 
     def elapsed(self, interaction: Interaction) -> int:
         """Return the milliseconds since the interaction was made, by Discord's clock."""
@@ -437,6 +444,9 @@ class Router:
         out of place, and after a deletion it would store them anew.
         """
         answer = Answer(interaction, self.easel)
+        task = asyncio.current_task()
+        assert task is not None
+        self._answering.add(task)
         try:
             await act(answer)
             closed = notice and await self.hands.notice(interaction.user.id, self.service.now())
@@ -456,6 +466,7 @@ class Router:
             )
         finally:
             answer.close()
+            self._answering.discard(task)
 
     async def _press(
         self, answer: Answer, address: Address, values: tuple[str, ...], fields: Mapping[str, str]

@@ -4,7 +4,7 @@ A thought is a function of a module, called as ``function(minds, …)`` in the o
 values; ``choose`` asks a game's automaton, ``search`` finds a hint. Views go in and moves come out as the game's own bytes: an
 automaton has nothing before it but what its seat may know. The process is started by the first thought and loads its
 own lexicon; when it dies, by a kill or a thought that takes longer than ``LIMIT``, the next thought starts a new one.
-It holds no end of the bot's side of the pipe, so it ends by itself when the bot does, whatever the bot died of.
+It ends when the bot does, whatever the bot died of, and in the middle of a thought, too.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ START = 120.0  # seconds, for a slow machine to start the process and load the l
 
 
 class Busy(Exception):  # noqa: N818 - an answer rather than a fault
-    """Eight thoughts are waiting already. Try again in a moment."""
+    """Eight thoughts are waiting already, or the bot is about to end. Try again in a moment."""
 
 
 class WorkerError(Exception):
@@ -172,9 +172,7 @@ class Worker(Thinker):
 
     async def think(self, thought: Callable[..., T], *given: Any) -> T:
         """Return ``thought(minds, *given)`` of the process; raises Busy and WorkerError."""
-        if self._closed:
-            raise WorkerError("the worker is closed")
-        if self._waiting >= self._queue:
+        if self._closed or self._waiting >= self._queue:
             raise Busy
         self._waiting += 1
         future = asyncio.get_running_loop().run_in_executor(
@@ -211,7 +209,9 @@ class Worker(Thinker):
                 good, answer = self._received(pipe, self._limit, name)
             except (EOFError, OSError) as error:
                 self._stop()
-                if last or self._closed:
+                if self._closed:
+                    raise Busy from error
+                if last:
                     raise WorkerError(f"the process died of {name}") from error
                 continue
             if good:
@@ -228,7 +228,7 @@ class Worker(Thinker):
     def _started(self) -> Connection:
         with self._guard:
             if self._closed:
-                raise WorkerError("the worker is closed")
+                raise Busy
             if self._pipe is not None and self._process.is_alive():
                 return self._pipe
             context = multiprocessing.get_context("spawn")
@@ -256,6 +256,7 @@ class Worker(Thinker):
 def _work(pipe: Connection, minds: Callable[[], Minds]) -> None:
     """Answer one question after another until the bot's end of the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the bot's to hear; it then closes the pipe
+    threading.Thread(target=_end_with_the_bot, daemon=True).start()
     os.nice(5)
     known = minds()
     pipe.send("ready")
@@ -269,3 +270,10 @@ def _work(pipe: Connection, minds: Callable[[], Minds]) -> None:
         except Exception:
             answer = (False, traceback.format_exc())
         pipe.send(answer)
+
+
+def _end_with_the_bot() -> None:
+    bot = multiprocessing.parent_process()
+    assert bot is not None, "a process that the worker has started"
+    bot.join()
+    os._exit(1)

@@ -168,23 +168,27 @@ async def test_closing_ends_the_process_also_in_the_middle_of_a_thought() -> Non
     await asyncio.sleep(0.05)
     await worker.close()
     await worker.close()
-    with pytest.raises(WorkerError):
+    with pytest.raises(Busy):
         await thinking
     assert gone(pid)
-    with pytest.raises(WorkerError, match="closed"):
+    with pytest.raises(Busy):
         await worker.think(where)
 
 
+@pytest.mark.parametrize("thinking", [False, True])
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs /proc")
-def test_a_bot_that_is_killed_leaves_no_worker_behind(tmp_path: Path) -> None:
+def test_a_bot_that_is_killed_leaves_no_worker_behind(thinking: bool, tmp_path: Path) -> None:
     script = tmp_path / "bot_process.py"
     script.write_text(
         "import asyncio, time\n"
         "from bot.tables.worker import Worker\n"
         "from tests.tables.hosting import minds\n"
-        "from tests.tables.test_worker import where\n"
+        "from tests.tables.test_worker import sleeps, where\n"
         "async def main():\n"
-        "    print(await Worker(minds).think(where), flush=True)\n"
+        "    worker = Worker(minds)\n"
+        "    print(await worker.think(where), flush=True)\n"
+        f"    if {thinking}:\n"
+        "        await worker.think(sleeps, 600)\n"
         "    time.sleep(600)\n"
         "if __name__ == '__main__':\n"
         "    asyncio.run(main())\n"
@@ -197,6 +201,8 @@ def test_a_bot_that_is_killed_leaves_no_worker_behind(tmp_path: Path) -> None:
     )
     assert bot.stdout is not None
     pid = int(bot.stdout.readline())
+    if thinking:
+        time.sleep(0.2)
     assert not gone(pid)
     bot.kill()
     bot.wait()

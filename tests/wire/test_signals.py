@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.loopback.interactions import Interaction
 from tests.wire.house import House, Table, house_of
 
 pytestmark = pytest.mark.wire
@@ -102,3 +103,33 @@ async def test_a_bot_that_is_told_to_end_while_it_starts_ends(tmp_path: Path) ->
             assert await house.process.stop() in (0, -signal.SIGTERM)
         await again(house, table)
         assert not (await house.here.person("Ada").slash("#lobby", "table hand")).failed
+
+
+async def hint_under_way(house: House) -> asyncio.Task[Interaction]:
+    """Let Ada begin a dungeon and ask for a hint; returns while the bot, which has yet to start to think, is at it."""
+    ada = house.here.person("Ada")
+    assert not (await ada.slash("#lobby", "dungeon solo", dungeon="cellar-steps")).failed
+    hint = asyncio.create_task(ada.slash("#lobby", "dungeon hint"))
+    await asyncio.sleep(0.1)
+    assert not hint.done()
+    return hint
+
+
+async def test_whoever_was_heard_is_answered_before_the_bot_ends(tmp_path: Path) -> None:
+    async with house_of(tmp_path) as house:
+        hint = await hint_under_way(house)
+        assert await house.process.stop() == 0
+        text = (await hint).text
+        assert "**A hint:**" in text or text.startswith("I am busy")
+        assert not house.reports()
+
+
+async def test_an_answer_that_takes_forever_does_not_keep_the_bot(tmp_path: Path) -> None:
+    async with house_of(tmp_path) as house:
+        house.here.faults.add("PATCH", "/webhooks/*/*/messages/*", delay=60.0, times=math.inf)
+        house.here.faults.add("POST", "/interactions/*/*/callback", delay=60.0, times=math.inf)
+        asked = asyncio.create_task(house.here.person("Ada").slash("#lobby", "help"))
+        await asyncio.sleep(0.3)
+        assert await house.process.stop() == 0
+        asked.cancel()
+        assert not house.reports()
