@@ -901,7 +901,7 @@ class Store:
 
     async def _migrate(self) -> None:
         ((version,),) = await self._read("PRAGMA user_version")
-        known = _migrations()
+        known = migrations()
         if version > len(known):
             raise StoreError(f"The database is of a newer release ({version}); this one knows {len(known)}.")
         for number, script in enumerate(known[version:], version + 1):
@@ -915,8 +915,8 @@ class Store:
                     raise
 
 
-def _migrations() -> tuple[str, ...]:
-    """Return the scripts in order; their numbers start at 1 and leave none out."""
+def migrations() -> tuple[str, ...]:
+    """Return the scripts that bring a database from schema to schema; the number of the first is 1, and none is left out."""
     folder = resources.files("bot.store") / "migrations"
     files = sorted(
         (file for file in folder.iterdir() if file.name.endswith(".sql")), key=lambda file: file.name

@@ -45,7 +45,7 @@ def contents(path: Path) -> tuple[int, list[str]]:
 
 
 def test_before_each_migration_the_schema_that_it_changes_was_kept() -> None:
-    newest = len(module._migrations())
+    newest = len(module.migrations())
     kept = {int(dump.stem) for dump in DUMPS}
     missing = set(range(1, newest)) - kept
     assert not missing, f"no tests/store/released/{min(missing, default=0):04}.sql: run released/write.py"
@@ -123,8 +123,8 @@ async def test_a_migration_that_fails_changes_nothing(
     path = laid(DUMPS[-1], tmp_path)
     await opened(path)
     before = contents(path)
-    known = module._migrations()
-    monkeypatch.setattr(module, "_migrations", lambda: (*known, HALF + "SELECT nothing FROM nowhere;"))
+    known = module.migrations()
+    monkeypatch.setattr(module, "migrations", lambda: (*known, HALF + "SELECT nothing FROM nowhere;"))
     with pytest.raises(StoreError, match=f"Migration {len(known) + 1} failed"):
         await Store.open(path)
     assert contents(path) == before
@@ -143,8 +143,8 @@ import asyncio, sys
 from pathlib import Path
 from bot.store import store
 from tests.store.test_migrations import HALF, Mortal
-known = store._migrations()
-store._migrations = lambda: (*known, HALF + "SELECT die();")
+known = store.migrations()
+store.migrations = lambda: (*known, HALF + "SELECT die();")
 asyncio.run(store.Store.open(Path(sys.argv[1]), connection=Mortal))
 """
 

@@ -76,17 +76,17 @@ def contents(path: Path) -> list[str]:
 
 
 def test_every_migration_has_its_number() -> None:
-    assert len(module._migrations()) >= 1
+    assert len(module.migrations()) >= 1
 
 
 async def test_a_new_file_gets_every_migration_and_an_old_one_only_the_rest(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path, scripts = tmp_path / "tables.db", module._migrations()
+    path, scripts = tmp_path / "tables.db", module.migrations()
     first = await Store.open(path)
     await lobby(first)
     await first.close()
-    monkeypatch.setattr(module, "_migrations", lambda: (*scripts, "ALTER TABLE tables ADD COLUMN more TEXT;"))
+    monkeypatch.setattr(module, "migrations", lambda: (*scripts, "ALTER TABLE tables ADD COLUMN more TEXT;"))
     for _ in range(2):
         again = await Store.open(path)
         assert await again._read("PRAGMA user_version") == [(len(scripts) + 1,)]
@@ -97,11 +97,11 @@ async def test_a_new_file_gets_every_migration_and_an_old_one_only_the_rest(
 async def test_a_migration_that_fails_leaves_the_file_as_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path, scripts = tmp_path / "tables.db", module._migrations()
+    path, scripts = tmp_path / "tables.db", module.migrations()
     await (await Store.open(path)).close()
     before = contents(path)
     broken = "CREATE TABLE fine (x);\nINSERT INTO nowhere VALUES (1);"
-    monkeypatch.setattr(module, "_migrations", lambda: (*scripts, broken))
+    monkeypatch.setattr(module, "migrations", lambda: (*scripts, broken))
     with pytest.raises(StoreError, match=rf"Migration {len(scripts) + 1} failed: no such table: nowhere"):
         await Store.open(path)
     assert contents(path) == before
