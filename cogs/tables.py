@@ -15,7 +15,7 @@ from bot.games.game import IllegalMove
 from bot.tables.answer import Answer
 from bot.tables.boards import dressed
 from bot.tables.chronicle import page_ending, retold
-from bot.tables.company import Ask
+from bot.tables.company import Ask, check_channel
 from bot.tables.layout import Epoch
 from bot.tables.notices import Notices
 from bot.tables.publisher import TOLD, shown_of
@@ -141,7 +141,9 @@ class Tables(commands.Cog):
             if interaction.guild_id is None or channel is None:
                 raise IllegalMove("Tables open in a server's channels.")
             settings = await self.router.servers.of(interaction.guild_id)
-            self._check_channel(interaction, settings)
+            inside = isinstance(channel, discord.Thread)
+            parent = channel.parent_id if isinstance(channel, discord.Thread) else channel.id
+            check_channel(interaction, settings, channel.id, parent)
             wanted = settings.place == "thread" or (settings.place == "choose" and bool(thread))
             threaded = wanted and isinstance(channel, discord.TextChannel)
             lacking = missing(interaction.app_permissions, _needed(channel, threaded))
@@ -149,8 +151,6 @@ class Tables(commands.Cog):
                 raise IllegalMove(_lacking(lacking))
             rules = self.router.service.games[game]
             options = rules.options.load(msgspec.json.encode({"pace": settings.pace, **chosen}))
-            inside = isinstance(channel, discord.Thread)
-            parent = channel.parent_id if isinstance(channel, discord.Thread) else channel.id
             user = interaction.user
             table = await self.router.service.open(
                 game,
@@ -181,19 +181,6 @@ class Tables(commands.Cog):
             return "I could not make a thread, so your table is open here. Others join with the button."
         await self.router.service.set_place(table.id, channel=channel.id, thread=made.id)
         return f"Your table is in {made.mention}. Others join there."
-
-    def _check_channel(self, interaction: Interaction, settings: ServerSettings) -> None:
-        """Raise IllegalMove when the server wants no tables here; channels that are gone count no more."""
-        channel, guild = interaction.channel, interaction.guild
-        parent = channel.parent_id if isinstance(channel, discord.Thread) else None
-        there = [
-            one for one in settings.channels if guild is None or guild.get_channel_or_thread(one) is not None
-        ]
-        if not there or (channel is not None and settings.allows(channel.id, parent)):
-            return
-        where = ", ".join(f"<#{one}>" for one in there)
-        more = " You can change that with /settings." if self.router.moderates(interaction) else ""
-        raise IllegalMove(f"On this server tables open in {where}.{more}")
 
     @table.command(name="show", description="The board, here where you can see it")
     @app_commands.describe(table="Which table")

@@ -24,7 +24,7 @@ from bot.tables.chronicle import Line, last_of, later, lines, log_panel, turned
 from bot.tables.face import Button, Face, Panel
 from bot.tables.layout import Epoch, escaped
 from bot.tables.publisher import Publisher, shown_of
-from bot.tables.servers import Servers
+from bot.tables.servers import Servers, ServerSettings
 from bot.tables.service import NotLive, Service, Table, Tally
 from bot.tables.votes import (
     End,
@@ -538,6 +538,9 @@ class Company:
                 raise IllegalMove(f"Join the new lobby with its button, {_place(found)}.")
             if found.stage == "live" and found.seat_of(user.id) is None:
                 raise IllegalMove(f"It has begun without you: watch {_place(found)}.")
+        elif ask.table.seat_of(user.id) is not None and (place := ask.table.place) is not None:
+            settings = await self.servers.of(ask.table.guild)
+            check_channel(ask.answer.interaction, settings, place, ask.table.channel)
         lobby = await self.service.rematch(ask.table.id, user.id, user.display_name)
         if lobby.stage == "live":
             raise IllegalMove(f"You are playing it already: table {lobby.id} {_place(lobby)}.")
@@ -571,6 +574,24 @@ class Company:
             await ask.answer.done()
         else:
             await self._tell(ask, "Done", text)
+
+
+def check_channel(
+    interaction: discord.Interaction[Any], settings: ServerSettings, channel: int, parent: int | None
+) -> None:
+    """Raise IllegalMove when the server wants no tables in a channel, or in the thread ``channel`` of ``parent``.
+
+    Channels that are gone count no more.
+    """
+    guild = interaction.guild
+    there = [
+        one for one in settings.channels if guild is None or guild.get_channel_or_thread(one) is not None
+    ]
+    if not there or settings.allows(channel, parent):
+        return
+    where = ", ".join(f"<#{one}>" for one in there)
+    more = " You can change that with /settings." if moderates(interaction) else ""
+    raise IllegalMove(f"On this server tables open in {where}.{more}")
 
 
 def moderates(interaction: discord.Interaction[Any]) -> bool:

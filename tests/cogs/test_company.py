@@ -473,6 +473,15 @@ async def test_a_rematch_brings_all_who_want_it_into_one_lobby(server: Server) -
     assert len((await server.bot.service.table(2)).seats) == 2
 
 
+async def test_a_rematch_opens_only_where_the_server_still_wants_tables(server: Server) -> None:
+    await over(server)
+    other = server.channel.guild.create_text_channel("tables")
+    await server.bot.servers.change(server.channel.guild.id, channels=(other.id,))
+    refused = await server.person(ADA).click(server.board(), label="Rematch")
+    assert other.mention in text(refused.response)
+    assert await server.bot.service.live_tables(server.channel.guild.id) == ()
+
+
 async def test_who_did_not_play_has_no_rematch(server: Server) -> None:
     await over(server)
     refused = await server.person(EVE).click(server.board(), label="Rematch")
