@@ -182,6 +182,8 @@ class Clock:
         for at in (committed.due, committed.wake):
             if at is not None:
                 self._set(at)
+        if committed.due is not None:
+            self._quicken()
 
     def _set(self, at: int) -> None:
         """Set the timer to ``at``, or leave it where it is when that is earlier: to ring in vain does no harm."""
@@ -293,6 +295,14 @@ class Clock:
 
     def _next_beat(self, wait: int) -> None:
         self._beat = asyncio.get_running_loop().call_later(wait / 1_000, lambda: self._spawn(self._pulse()))
+
+    def _quicken(self) -> None:
+        """Bring the next heartbeat forward: after a crash all time since the last one is given back."""
+        if self._beat is None or not self._running:
+            return
+        if self._beat.when() > asyncio.get_running_loop().time() + self._beat_live / 1_000:
+            self._beat.cancel()
+            self._next_beat(self._beat_live)
 
     async def _pulse(self) -> None:
         wait = self._beat_idle
