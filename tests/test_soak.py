@@ -40,6 +40,7 @@ from bot.tables.layout import Epoch, layout
 from bot.tables.service import Service
 from bot.tables.worker import Inline, Minds
 from cogs.defenders import DefendersFace
+from tests.games.dungeon import maps
 from tests.words.frozen import frozen
 
 GAME = GAMES["defenders"]
@@ -163,6 +164,32 @@ def test_the_picture_of_another_s_rack_is_a_leak(secrecy: Secrecy, journal: Jour
     secrecy.judge()
     assert journal.found("leaks") == 0
     secrecy.hear(str(BEN), "Another's", {}, [picture.draw()])
+    secrecy.judge()
+    assert journal.found("leaks") == 1
+
+
+def test_the_picture_of_a_run_is_a_leak_but_for_what_anybody_knows_or_a_party_plays_openly(
+    secrecy: Secrecy, journal: Journal
+) -> None:
+    dungeon = GAMES["dungeon"]
+
+    def learn(number: int, state: Any) -> bytes:
+        secrecy.learn(dungeon, table(id=number, game="dungeon"), Reached(0, state, ()), pictures=True)
+        names = Names(number, ("Ada", "Ben"), (True, True))
+        picture = HANDS["dungeon"].face.hand(dungeon.seen_by(state, 0), names).picture
+        assert picture is not None
+        return bytes(picture.draw())
+
+    untouched = learn(7, maps.dealt(2, maps.hall(), mode="race"))
+    begun = learn(7, maps.played(maps.dealt(2, maps.hall(), mode="race"), (0, "TEA A1 across")))
+    secrecy.hear(None, "An untouched map", {}, [untouched])
+    secrecy.judge()
+    assert journal.found("leaks") == 0
+    secrecy.hear(None, "A run", {}, [begun])
+    secrecy.judge()
+    assert journal.found("leaks") == 1
+    learn(8, maps.played(maps.dealt(1, maps.hall(), mode="party"), (0, "TEA A1 across")))
+    secrecy.hear(None, "A party that has played the same", {}, [begun])
     secrecy.judge()
     assert journal.found("leaks") == 1
 

@@ -161,6 +161,9 @@ class Rest:
                 if fault is not None and fault.fails:
                     raise fault.failure()
                 response.headers.update(headers)
+            except ConnectionResetError:  # the bot was killed in the middle of its request
+                response = answer(None, 499)
+                exchange = Exchange(request.method, path, response.status)
             except Refusal as refusal:
                 response = answer(refusal.body(), refusal.status, _when(refusal) | headers)
                 errors = refusal.extra.get("errors") or {}

@@ -11,8 +11,9 @@ revision a message shows:
 
 Everything that anybody can see is looked through when it is said or changed: every string in the payload of a message,
 hence contents, components, values of menus, custom ids, alt texts, file names; and modals and suggestions. Pictures are
-looked through as well: a picture of another's hand, byte for byte, is a leak, unless it is what the board shows. What a panel shows of a *view* is the
-business of the laws and the tests of secrecy; this finds whoever was given the wrong view, panel or picture.
+looked through as well: a picture of another's hand, byte for byte, is a leak, unless its alt text is no secret. What a
+panel shows of a *view* is the business of the laws and the tests of secrecy; this finds whoever was given the wrong view,
+panel or picture.
 """
 
 from __future__ import annotations
@@ -193,7 +194,7 @@ class Secrecy:
                 found.append(f"shows a line of the hand of seat {secret.seat} at table {secret.table}")
         for drawn in said.pictures:
             secret = self._pictures.get(drawn)
-            if secret and not self._may_see(said.viewer, secret):
+            if secret and self._is_secret(secret) and not self._may_see(said.viewer, secret):
                 found.append(f"shows the picture of the hand of seat {secret.seat} at table {secret.table}")
         return found + self._printed(said.viewer, said.texts)
 
@@ -224,6 +225,11 @@ class Secrecy:
         return self._may_read(viewer, picture) or self._may_read(
             viewer, self._lines.get(picture.alt, picture)
         )
+
+    def _is_secret(self, picture: Secret) -> bool:
+        """Whether a picture tells what others cannot know: the alt text that tells the same is hidden and on no board."""
+        line = self._lines.get(picture.alt)
+        return (line is None or line.hidden) and not self._is_open(picture.alt)
 
     def _is_open(self, line: str) -> bool:
         return any(line in lines for lines, _ in self._open.values())

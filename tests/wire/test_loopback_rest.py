@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 from typing import Any
 
 import pytest
+from yarl import URL
 
 from bot.loopback import Impossible, Loopback
 from bot.loopback.model import Permission
+from bot.loopback.token import TOKEN
 
 pytestmark = pytest.mark.wire
 
@@ -425,3 +428,22 @@ async def test_a_world_that_is_kept_goes_on_as_it_was(tmp_path: Any) -> None:
         assert [command["name"] for command in here.person("Cleo").commands("#games")] == ["go"]
         assert people.items() <= {user.name: user.id for user in here.world.players}.items()
         assert int(here.world.mint()) > int(said.id)
+
+
+async def test_a_request_of_which_only_half_comes_changes_nothing_and_is_no_error(
+    raw: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    url = URL(raw.here.address)
+    _, pipe = await asyncio.open_connection(url.host, url.port)
+    pipe.write(
+        f"POST /api/v10/channels/{raw.here.world.channel('#games').id}/messages HTTP/1.1\r\nHost: {url.authority}\r\n"
+        f"Authorization: Bot {TOKEN}\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{{".encode()
+    )
+    await pipe.drain()
+    await asyncio.sleep(0.05)
+    pipe.close()
+
+    await raw.here.until(lambda: raw.here.world.exchanges and raw.here.world.exchanges[-1].status == 499)
+
+    assert raw.here.person("Ada").sees("#games") == []
+    assert caplog.records == []
