@@ -7,6 +7,8 @@ An answer that the network loses is sent again. It may have arrived all the same
 interaction has been acknowledged, and what follows is a follow-up. An answer for which it is too late is given up, and
 so is one that cannot be brought to Discord at all; what was played stands in any case, and the board shows it.
 
+``shown`` collects the private messages that the person sees because of it, so that older ones can go (``tidy``).
+
 Discord may deliver an interaction twice (``Once``), and late: a late one counts, by the time at which it was made, but
 nobody can be answered any more.
 """
@@ -26,6 +28,7 @@ from bot.tables.easel import Easel, attached
 from bot.tables.face import Panel
 from bot.tables.layout import Epoch, layout
 from bot.tables.network import passes
+from bot.tables.tidy import Delete
 
 PATIENCE = 1.5  # seconds of silence before the answer is deferred; Discord allows 3
 LATE = {10062, 10015, 50027, 10008}  # unknown interaction, unknown webhook, expired token, deleted meanwhile
@@ -54,11 +57,18 @@ class Once:
 
 
 class Answer:
-    """The answer to one interaction; every method but the first call becomes a follow-up."""
+    """The answer to one interaction; every method but the first call becomes a follow-up.
 
-    def __init__(self, interaction: discord.Interaction[Any], easel: Easel) -> None:
+    Attributes:
+        table: of which it tells; 0 for none.
+        shown: what deletes each private message that it has made or changed, by the message's id.
+    """
+
+    def __init__(self, interaction: discord.Interaction[Any], easel: Easel, table: int = 0) -> None:
         self.interaction = interaction
         self.easel = easel
+        self.table = table
+        self.shown: dict[int, Delete] = {}
         self._watch = asyncio.create_task(self._defer_when_slow())
         self._sending = asyncio.Lock()
         self._acknowledged = False  # Discord says so, though our library does not know
@@ -94,7 +104,7 @@ class Answer:
     async def say(self, text: str) -> None:
         """Tell the person ``text`` in private."""
         await self._send(
-            lambda: self.interaction.response.send_message(text[:2000], ephemeral=True),
+            lambda: self._respond(content=text[:2000]),
             lambda: self._follow(content=text[:2000]),
         )
 
@@ -106,16 +116,18 @@ class Answer:
         def files() -> list[discord.File]:
             return [] if picture is None or png is None else [attached(picture, png)]
 
+        self.table = table
         view = layout(panel, table, epoch)
-        response = self.interaction.response
         if self.pressed_private:
+            assert self.interaction.message is not None
             await self._send(
-                lambda: response.edit_message(view=view, attachments=files()),
+                lambda: self.interaction.response.edit_message(view=view, attachments=files()),
                 lambda: self.interaction.edit_original_response(view=view, attachments=files()),
             )
+            self.shown[self.interaction.message.id] = self.interaction.delete_original_response
             return
         await self._send(
-            lambda: response.send_message(view=view, files=files(), ephemeral=True),
+            lambda: self._respond(view=view, files=files()),
             lambda: self._follow(view=view, files=files()),
         )
 
@@ -146,14 +158,14 @@ class Answer:
         await self._send(lambda: self.interaction.response.send_message(view=view, files=files()), later)
 
     async def file(self, text: str, name: str, body: bytes) -> None:
-        """Give the person a file in private."""
+        """Give the person a file in private; it is theirs to keep."""
 
         def file() -> discord.File:
             return discord.File(io.BytesIO(body), filename=name)
 
         await self._send(
             lambda: self.interaction.response.send_message(text[:2000], file=file(), ephemeral=True),
-            lambda: self._follow(content=text[:2000], file=file()),
+            lambda: self.interaction.followup.send(text[:2000], file=file(), ephemeral=True),
         )
 
     async def modal(self, modal: discord.ui.Modal) -> bool:
@@ -175,8 +187,14 @@ class Answer:
     async def _nothing(self) -> None:
         return None
 
+    async def _respond(self, **content: Any) -> None:
+        made = await self.interaction.response.send_message(ephemeral=True, **content)
+        if made.message_id is not None:
+            self.shown[made.message_id] = self.interaction.delete_original_response
+
     async def _follow(self, **content: Any) -> None:
-        await self.interaction.followup.send(ephemeral=True, **content)
+        made = await self.interaction.followup.send(ephemeral=True, wait=True, **content)
+        self.shown[made.id] = made.delete
 
     async def _send(
         self, first: Callable[[], Coroutine[Any, Any, Any]], later: Callable[[], Coroutine[Any, Any, Any]]
