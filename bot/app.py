@@ -14,8 +14,8 @@ import json
 import logging
 import signal
 import sys
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, TextIO
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import aiohttp
 import discord
@@ -56,6 +56,8 @@ from cogs.words import WordsCog
 
 if TYPE_CHECKING:
     from bot.metrics import Metrics
+
+T = TypeVar("T")
 
 SWITCH = 0.0005  # s; the loop waits a tenth of the default for a thread that draws a picture
 
@@ -217,21 +219,31 @@ class Wordmoot(commands.AutoShardedBot):
     async def on_ready(self) -> None:
         """Give back the time that the bot was down, then show what is not shown yet."""
         if self._recovered:
-            await until_stored(self._hear_again)
+            await self._hear_again()
             return
         self._recovered = True
-        await until_stored(self._compare)
-        lost = await until_stored(self.clock.recover)
-        await until_stored(self.clock.start)
-        healed = await until_stored(self.publisher.heal)
-        self.caretaker.start(lost)
+        await self._compare()
+        lost = await self._step("recover", self.clock.recover)
+        await self._step("clock", self.clock.start)
+        healed = await self._step("heal", self.publisher.heal)
+        self.caretaker.start(lost or 0)
         self.dailies.start()
         log.info("ready", user=str(self.user), guilds=len(self.guilds), healed=healed)
 
     async def _compare(self) -> None:
         """Learn which servers have come and gone while nobody could tell."""
-        await self.presence.compare(guild.id for guild in self.guilds)
-        await self.outages.compare([guild.id for guild in self.guilds if not guild.unavailable])
+        guilds = list(self.guilds)
+        here = [guild.id for guild in guilds if not guild.unavailable]
+        await self._step("servers", lambda: self.presence.compare(guild.id for guild in guilds))
+        await self._step("outages", lambda: self.outages.compare(here))
+
+    async def _step(self, step: str, work: Callable[[], Awaitable[T]]) -> T | None:
+        """Do what cannot be left out; None, with a report, when it fails: what comes after it is done all the same."""
+        try:
+            return await until_stored(work)
+        except Exception as error:
+            log.error("step_failed", step=step, code=await self.reports.write(error, None))
+            return None
 
     async def on_disconnect(self) -> None:
         """Note since when nobody can be heard."""
@@ -246,10 +258,11 @@ class Wordmoot(commands.AutoShardedBot):
 
     async def _hear_again(self) -> None:
         """Give the tables back, once, the time of a gap that ended without RESUME."""
-        if self._deaf_since is not None:
-            await self.clock.gap(self.time.now() - self._deaf_since)
+        since = self._deaf_since
+        if since is not None:
+            await self._step("gap", lambda: self.clock.gap(self.time.now() - since))
             self._deaf_since = None
-        await self.clock.release()
+        await self._step("release", self.clock.release)
         await self._compare()
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:

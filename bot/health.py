@@ -40,8 +40,13 @@ def judged(found: Census, now: int) -> tuple[bool, str]:
     """Return whether a bot with such a database lives at ``now`` (ms), and a sentence."""
     if found.beat is None:
         return False, "The bot has not begun to hear Discord yet."
-    age = max(0, now - found.beat)
     limit = LIMIT_TICKING if found.ticking else LIMIT_IDLE
+    if found.beat > now + limit:
+        return False, (
+            f"The last heartbeat is dated {(found.beat - now) / 1000:.0f} s ahead, so it says nothing. "
+            "This machine's clock is slow, or was set back while the bot was down."
+        )
+    age = max(0, now - found.beat)
     if age > limit:
         return False, (
             f"The last heartbeat was {age / 1000:.0f} s ago; {limit / 1000:.0f} s are allowed. "

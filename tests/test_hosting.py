@@ -12,9 +12,10 @@ from typing import Any
 
 import pytest
 
-from bot.health import LIMIT_IDLE, LIMIT_TICKING
+from bot.health import LIMIT_IDLE, LIMIT_TICKING, judged
 from bot.metrics import Metrics
 from bot.settings import Settings
+from bot.store.backup import Census
 from cogs import tables
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -90,16 +91,20 @@ def logged() -> dict[str, tuple[set[str], set[str]]]:
         for path in (ROOT / top).rglob("*.py"):
             if str(path.relative_to(ROOT)).startswith(TOOLS):
                 continue
-            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-                for event, level, keys in _calls(node):
+            tree = ast.parse(path.read_text("utf-8"))
+            for node in ast.walk(tree):
+                for event, level, keys in _calls(node, tree):
                     levels, known = found.setdefault(event, (set(), set()))
                     levels.add("error" if level == "exception" else level)
                     known |= keys
     return found
 
 
-def _calls(node: ast.AST) -> list[tuple[str, str, set[str]]]:
-    """Return event, level and keys of a call of the log, or of one that is made later by ``partial``."""
+def _calls(node: ast.AST, tree: ast.Module) -> list[tuple[str, str, set[str]]]:
+    """Return event, level and keys of a call of the log, or of one that is made later by ``partial``.
+
+    An event that a function is given by whoever calls it is as many events as it is called with.
+    """
     if not isinstance(node, ast.Call):
         return []
     function, given = node.func, node.args
@@ -112,7 +117,31 @@ def _calls(node: ast.AST) -> list[tuple[str, str, set[str]]]:
     keys = {word.arg for word in node.keywords if word.arg and word.arg != "exc_info"}
     if given and isinstance(given[0], ast.Constant):
         return [(str(given[0].value), function.attr, keys)]
-    return []
+    assert given, f"a line of the log without an event: {ast.unparse(node)}"
+    assert isinstance(given[0], ast.Name), f"nobody can tell the event of {ast.unparse(node)}"
+    events = _given_as(given[0].id, node, tree)
+    assert events, f"nobody can tell the events of {ast.unparse(node)}"
+    return [(event, function.attr, keys) for event in events]
+
+
+def _given_as(name: str, node: ast.Call, tree: ast.Module) -> set[str]:
+    """Return the constants that the function around ``node`` is called with as its parameter ``name``."""
+    (around,) = (
+        one
+        for one in ast.walk(tree)
+        if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)
+        and node in ast.walk(one)
+        and name in [argument.arg for argument in one.args.args]
+    )
+    names = [argument.arg for argument in around.args.args if argument.arg != "self"]
+    events = set()
+    for call in ast.walk(tree):
+        called = call.func if isinstance(call, ast.Call) else None
+        if getattr(called, "attr", getattr(called, "id", None)) == around.name:
+            passed = dict(zip(names, call.args, strict=False)) | {one.arg: one.value for one in call.keywords}
+            assert isinstance(passed[name], ast.Constant), ast.unparse(call)
+            events.add(str(passed[name].value))
+    return events
 
 
 def test_every_event_of_the_log_is_on_the_page() -> None:
@@ -124,7 +153,7 @@ def test_every_event_of_the_log_is_on_the_page() -> None:
         assert event in told, f"in the table below ## The log of docs/hosting.md is missing: {beginning} … |"
         line = f"| {' | '.join(told[event])} |"
         assert line.startswith(beginning), f"in docs/hosting.md it should be: {beginning} … |"
-    gone = told.keys() - logged().keys() - {"clock_failed", "automata_failed"}
+    gone = told.keys() - logged().keys()
     assert not gone, "docs/hosting.md tells of events that are gone"
 
 
@@ -141,6 +170,17 @@ def test_every_metric_is_on_the_page(tmp_path: Path) -> None:
 def test_the_limits_of_the_heartbeat_are_those_of_the_command() -> None:
     for limit in (LIMIT_TICKING, LIMIT_IDLE):
         assert f"{limit // 1000} s" in PAGE
+
+
+@pytest.mark.parametrize(
+    ("beat", "good"), [(0, True), (-30, True), (-100, False), (30, True), (3_600, False)]
+)
+def test_a_heartbeat_is_good_only_if_it_is_of_about_now(beat: int, good: bool) -> None:
+    now = 1_700_000_000_000
+    held = Census(
+        schema=1, lobbies=0, live=0, paused=0, over=0, behind={}, ticking=False, beat=now + beat * 1_000
+    )
+    assert judged(held, now)[0] is good
 
 
 # The set-up

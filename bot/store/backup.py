@@ -179,7 +179,7 @@ def _counted(database: sqlite3.Connection, path: Path) -> Census:
         "SELECT t.id, min(coalesce(m.shown, 0)) FROM tables t LEFT JOIN messages m ON m.tbl = t.id"
         " WHERE t.stage IN ('lobby', 'live') GROUP BY t.id HAVING min(coalesce(m.shown, 0)) < t.revision"
     )
-    beat = database.execute("SELECT at FROM heartbeat").fetchone()
+    beat = database.execute("SELECT at FROM heartbeat WHERE typeof(at) = 'integer'").fetchone()
     return Census(
         schema=schema,
         lobbies=stages.get("lobby", 0),

@@ -20,12 +20,19 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 import aiosqlite
 import msgspec
+import structlog
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 Stage = Literal["lobby", "live", "over"]
 T = TypeVar("T")
+
+AHEAD = 10_000  # ms; a heartbeat farther ahead of the clock is of a clock that has been set back since
+
+log = structlog.get_logger()
+
+_details = msgspec.json.Decoder(dict[str, int])
 
 
 class StoreError(Exception):
@@ -207,8 +214,11 @@ _TABLE = (
     f"SELECT {', '.join(f't.{column}' for column in _COLUMNS)}, {', '.join(f's.{column}' for column in _SEAT_COLUMNS)}"
     " FROM tables t LEFT JOIN seats s ON s.tbl = t.id WHERE t.id = ? ORDER BY s.seat"
 )
+# Writes may overtake one another by a little, so a beat is not replaced by an earlier one, unless it is damaged or dated
+# by a clock that has been set back since: it would stand for the life of a bot that is dead.
 _BEAT = (
-    "INSERT INTO heartbeat (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = max(at, excluded.at)"
+    "INSERT INTO heartbeat (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at"
+    f" WHERE typeof(at) <> 'integer' OR at < excluded.at OR at > excluded.at + {AHEAD}"
 )
 _LIVE = "stage = 'live' AND paused_at IS NULL"
 # Every place in which a person is named: what it is, its columns, the query.
@@ -561,9 +571,13 @@ class Store:
         await self._write(lambda db: db.execute(_BEAT, (now,)))
 
     async def last_beat(self) -> int | None:
-        """Return when the bot was last known to live."""
+        """Return when the bot was last known to live; None when that is not known."""
         rows = await self._read("SELECT at FROM heartbeat")
-        return rows[0][0] if rows else None
+        beat = rows[0][0] if rows else None
+        if beat is None or isinstance(beat, int):
+            return beat
+        log.error("heartbeat_damaged")
+        return None
 
     # What Discord shows
 
@@ -666,7 +680,8 @@ class Store:
             first: each person's first record of a course instead, wherever they played it: what comes later does
                 not count.
 
-        Records of automata, and of people who have been forgotten, are in no list.
+        Records of automata, and of people who have been forgotten, are in no list. One whose detail is damaged is
+        listed without it.
         """
         sql = (
             "WITH mine AS (SELECT s.user, s.name, r.*, t.guild, row_number() OVER"
@@ -678,7 +693,7 @@ class Store:
             " AND (?2 IS NULL OR EXISTS (SELECT 1 FROM mine here WHERE here.user = r.user"
             f" AND here.course = r.course AND here.guild = ?2)) ORDER BY course, {_BETTER}"
         )
-        return tuple(Best(*row) for row in await self._read(sql, (_glob(course), guild, user)))
+        return tuple(_readable(Best(*row)) for row in await self._read(sql, (_glob(course), guild, user)))
 
     # Servers
 
@@ -925,6 +940,16 @@ def migrations() -> tuple[str, ...]:
         if not file.name.startswith(f"{number:04}_"):
             raise StoreError(f"Migration {number} is missing; found {file.name}.")
     return tuple(file.read_text("utf-8") for file in files)
+
+
+def _readable(best: Best) -> Best:
+    """Return a record whose detail can be read, if only by leaving it out."""
+    try:
+        _details.decode(best.detail)
+    except Exception:
+        log.error("record_damaged", table=best.table)
+        return msgspec.structs.replace(best, detail=b"{}")
+    return best
 
 
 def _glob(course: str) -> str:

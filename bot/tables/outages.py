@@ -13,11 +13,9 @@ import msgspec
 import structlog
 
 from bot.games.game import IllegalMove
-from bot.tables.service import OUTAGES, Service
+from bot.tables.service import OUTAGES, Service, outages_of
 
 log = structlog.get_logger()
-
-_since = msgspec.json.Decoder(dict[int, int])
 
 
 class Outages:
@@ -30,7 +28,7 @@ class Outages:
     async def begin(self, guild: int) -> None:
         """A server is out of reach from now on."""
         async with self._changing:
-            since = await self._read()
+            since = await outages_of(self.service.store)
             if guild in since:
                 return
             now = self.service.now()
@@ -45,7 +43,7 @@ class Outages:
     async def end(self, guild: int) -> None:
         """A server is there (again): what stood still for the outage alone goes on."""
         async with self._changing:
-            since = await self._read()
+            since = await outages_of(self.service.store)
             began = since.pop(guild, None)
             if began is None:
                 return
@@ -60,12 +58,8 @@ class Outages:
 
     async def compare(self, available: Collection[int]) -> None:
         """Learn at the start which outages ended while the bot was down; these servers can be reached."""
-        for guild in (await self._read()).keys() & set(available):
+        for guild in (await outages_of(self.service.store)).keys() & set(available):
             await self.end(guild)
-
-    async def _read(self) -> dict[int, int]:
-        raw = await self.service.store.fact(OUTAGES)
-        return {} if raw is None else _since.decode(raw)
 
     async def _write(self, since: dict[int, int]) -> None:
         await self.service.store.set_fact(OUTAGES, msgspec.json.encode(since).decode())

@@ -599,7 +599,10 @@ class Service:
         known = self._known.get(table)
         if known is None:
             stored = await self.store.dictionary(table)
-            known = {} if stored is None else _answers.decode(stored[0])
+            try:
+                known = {} if stored is None else _answers.decode(stored[0])
+            except Exception as error:
+                raise await self._set_aside(table, error) from error
             self._know(table, known)
         return known
 
@@ -799,8 +802,7 @@ class Service:
         """Whether a table stands still because its server cannot be reached; it goes on when the server is there."""
         if row.guild is None:
             return False
-        outages = await self.store.fact(OUTAGES)
-        began = {} if outages is None else _outages.decode(outages)
+        began = await outages_of(self.store)
         return row.paused_at in (await self.store.left_at(row.guild), began.get(row.guild))
 
     async def _table(self, row: Row) -> Table:
@@ -808,7 +810,7 @@ class Service:
         try:
             options = game.options.load(row.options)
             result = None if row.result is None else _results.decode(row.result)
-        except msgspec.DecodeError as error:
+        except Exception as error:
             raise await self._set_aside(row.id, error) from error
         return Table(
             id=row.id,
@@ -1112,6 +1114,19 @@ def _holds(row: Row, seat: int | None, user: int) -> None:
                 raise IllegalMove("An automaton plays for you. Take your seat back with /table return first.")
             return
     raise IllegalMove("That is not your seat.")
+
+
+async def outages_of(store: Store) -> dict[int, int]:
+    """Return since when (wall clock, ms) which servers cannot be reached.
+
+    A damaged fact names none: their tables then wait for somebody to resume them, and all others go on.
+    """
+    stored = await store.fact(OUTAGES)
+    try:
+        return {} if stored is None else _outages.decode(stored)
+    except Exception as error:
+        log.error("outages_damaged", error=str(error))
+        return {}
 
 
 async def _unchanged(guild: int) -> Mapping[str, bool]:

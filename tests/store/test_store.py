@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from bot.store import store as module
+from bot.store.backup import census
 from bot.store.store import Entry, Logged, Message, Seat, Store, StoreError
 
 ADA, BEN = 101, 102
@@ -336,6 +337,27 @@ async def test_time_stands_still_for_running_tables_only(store: Store) -> None:
         (0, 900, None),
         (0, None, None),
     ]
+
+
+async def test_a_heartbeat_of_a_clock_that_was_set_back_since_does_not_stay(store: Store) -> None:
+    await store.beat(3_600_000)
+    await store.beat(3_600_000 - 5)  # a write that was overtaken
+    assert await store.last_beat() == 3_600_000
+    await store.beat(60_000)
+    assert await store.last_beat() == 60_000
+    await store.beat(61_000)
+    assert await store.last_beat() == 61_000
+
+
+async def test_a_damaged_heartbeat_dates_nothing_and_the_next_one_counts(
+    store: Store, tmp_path: Path
+) -> None:
+    await store.beat(1_000)
+    await store._write(lambda db: db.execute("UPDATE heartbeat SET at = 'abc'"))
+    assert await store.last_beat() is None
+    assert census(tmp_path / "tables.db").beat is None
+    await store.beat(2_000)
+    assert await store.last_beat() == 2_000
 
 
 async def test_a_wake_is_set_only_for_the_table_as_it_was(store: Store) -> None:

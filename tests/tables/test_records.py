@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from bot.games.game import Record
 from tests.games.toy import Halt, State, Toy
 from tests.tables.hosting import ADA, BEN, CLEO, Hosting
@@ -101,5 +103,24 @@ async def test_a_table_ended_by_the_host_leaves_no_record_and_a_forgotten_person
         assert (await host.store.stored_of(ADA))["records"][0]["score"] == 7
         await host.store.forget(ADA)
         assert [(one.user, one.score) for one in await host.store.best("steps")] == [(BEN, 6)]
+    finally:
+        await host.store.close()
+
+
+@pytest.mark.parametrize("detail", [b"{", b'{"hints": "x"}', b"[1]", 7])
+async def test_a_record_with_a_damaged_detail_is_listed_without_it_and_hides_no_other(
+    tmp_path: Path, detail: Any
+) -> None:
+    host = await Hosting.at(tmp_path, game=Course())
+    try:
+        table = await played(host, "steps", (9, 2), (3, 1))
+        await host.store._write(
+            lambda db: db.execute("UPDATE records SET detail = ? WHERE tbl = ? AND seat = 0", (detail, table))
+        )
+        best = await host.store.best("steps")
+        assert [(one.user, one.score, one.detail) for one in best] == [
+            (ADA, 9, b"{}"),
+            (BEN, 2, b'{"hints":1}'),
+        ]
     finally:
         await host.store.close()

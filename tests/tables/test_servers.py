@@ -10,8 +10,11 @@ from hypothesis import strategies as st
 
 from bot.games.game import IllegalMove
 from bot.store.store import StoreError
+from bot.tables.outages import Outages
 from bot.tables.servers import Servers, ServerSettings, WordLists
-from tests.tables.hosting import GUILD, Hosting
+from bot.tables.service import OUTAGES, NotLive
+from tests.games.toy import Seal
+from tests.tables.hosting import ADA, GUILD, Hosting
 
 WORDS = st.frozensets(st.sampled_from(["ALFA", "BRAVO", "CHARLIE", "DELTA"]))
 
@@ -90,6 +93,25 @@ async def test_damaged_settings_are_as_they_come_and_can_be_set_again(host: Host
     assert await servers.of(GUILD) == ServerSettings()
     await servers.change(GUILD, pace="slow")
     assert await Servers(host.store, tuple).of(GUILD) == ServerSettings(pace="slow")
+
+
+@pytest.mark.parametrize("fact", ["[1", "7", '{"x": 1}'])
+async def test_a_damaged_list_of_outages_stops_no_table_and_can_be_written_again(
+    host: Hosting, fact: str
+) -> None:
+    table = await host.live()
+    await host.store.set_fact(OUTAGES, fact)
+    outages = Outages(host.service)
+    await outages.compare([GUILD])
+    await outages.end(GUILD)
+    await host.service.pause(table, ADA)
+    with pytest.raises(NotLive, match="Press Resume"):
+        await host.service.play(table, 0, Seal(await host.card(table, 0)), by=ADA)
+    await host.service.resume(table, ADA)
+    await outages.begin(GUILD)
+    assert (await host.service.table(table)).paused_at is not None
+    await outages.end(GUILD)
+    assert (await host.service.table(table)).paused_at is None
 
 
 async def test_a_setting_of_a_later_release_is_no_damage(host: Hosting) -> None:

@@ -12,7 +12,7 @@ import pytest
 from bot.games.game import IllegalMove
 from bot.games.log import parsed, replayed, written
 from bot.store.store import Store, StoreError
-from bot.tables.service import Committed, NoTable, NotLive, Stale
+from bot.tables.service import Aside, Committed, NoTable, NotLive, Stale
 from tests.games.toy import SEAL_TIME, TOY, Halt, Options, Seal, Spell, Stake, Toy
 from tests.tables.hosting import ADA, BEN, CHANNEL, CLEO, GUILD, STRANGER, Hosting
 
@@ -633,3 +633,31 @@ async def test_tables_are_found_by_player_and_by_server(host: Hosting) -> None:
 async def test_a_table_may_move_to_a_thread(host: Hosting) -> None:
     table = await host.lobby()
     assert (await host.service.set_place(table.id, CHANNEL, 55)).place == 55
+
+
+async def test_a_damaged_dictionary_sets_its_table_aside_with_one_report(tmp_path: Path) -> None:
+    reports: list[int] = []
+
+    async def damaged(table: int, error: Exception) -> str:
+        reports.append(table)
+        return "c0de"
+
+    async def dictionary(guild: int) -> dict[str, bool]:
+        return {"ZORP": True}
+
+    host = await Hosting.at(tmp_path, damaged=damaged, dictionary=dictionary)
+    try:
+        sick, sound = await host.live(), await host.live(automata=(0,))
+        await host.store._write(
+            lambda db: db.execute("UPDATE dictionaries SET known = '{' WHERE tbl = ?", (sick,))
+        )
+        reborn = Hosting(host.store, damaged=damaged)
+        for _ in range(2):
+            with pytest.raises(Aside, match="code c0de"):
+                await reborn.service.play(sick, 0, Seal("A"), by=ADA)
+            with pytest.raises(Aside):
+                await reborn.service.look(sick, 0)
+        assert reports == [sick]
+        assert [table.id for table in await reborn.service.tables_of(ADA)] == [sound]
+    finally:
+        await host.store.close()
