@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import discord
 import msgspec
@@ -13,7 +13,7 @@ from discord.ext import commands
 
 from bot.games.game import IllegalMove
 from bot.tables.answer import Answer
-from bot.tables.boards import dressed
+from bot.tables.boards import closed, dressed
 from bot.tables.chronicle import page_ending, retold
 from bot.tables.company import Ask, check_channel
 from bot.tables.layout import Epoch
@@ -21,7 +21,7 @@ from bot.tables.notices import Notices
 from bot.tables.publisher import TOLD, shown_of
 from bot.tables.router import Interaction, Router, rules_panel
 from bot.tables.servers import ServerSettings
-from bot.tables.service import Table
+from bot.tables.service import Table, Unreadable
 
 # What a board needs, and what to call it: as Discord writes it in a channel's settings.
 PERMISSIONS = {
@@ -36,6 +36,8 @@ EVERYWHERE = discord.Permissions(view_channel=True, attach_files=True, read_mess
 IN_CHANNEL = discord.Permissions(EVERYWHERE.value, send_messages=True)
 IN_THREAD = discord.Permissions(EVERYWHERE.value, send_messages_in_threads=True)
 NEW_THREAD = discord.Permissions(IN_THREAD.value, create_public_threads=True)
+
+FINISHED = "The log of a finished one is behind *Log* on its board, or name it with the option *table*."
 
 log = structlog.get_logger()
 
@@ -74,6 +76,7 @@ class AtTable(app_commands.Transformer):
     """The option *table*: the number of one of the person's tables, offered as they type."""
 
     game: str | None = None
+    others: Literal["none", "here", "overseen"] = "none"  # offered beside one's own
 
     @property
     def type(self) -> discord.AppCommandOptionType:
@@ -87,20 +90,41 @@ class AtTable(app_commands.Transformer):
     async def autocomplete(
         self, interaction: Interaction, value: str | float
     ) -> list[app_commands.Choice[str | int | float]]:
-        """Offer the person's tables; what is said of them is open to all who sit there."""
+        """Offer tables; what is said of them is open to all who sit there or see their board."""
         router: Router = interaction.client.router
-        mine = await router.service.tables_of(interaction.user.id)
-        offered: list[app_commands.Choice[str | int | float]] = [
-            app_commands.Choice(
+        tables = [*await router.service.tables_of(interaction.user.id), *await self._beside(interaction)]
+        offered: dict[int, app_commands.Choice[str | int | float]] = {
+            table.id: app_commands.Choice(
                 name=f"{table.id}: {table.game.title} with {', '.join(table.names)}"[:100], value=table.id
             )
-            for table in mine
+            for table in tables
             if (self.game is None or table.game.key == self.game) and str(value) in str(table.id)
-        ]
-        return offered[:25]
+        }
+        return list(offered.values())[:25]
+
+    async def _beside(self, interaction: Interaction) -> tuple[Table, ...]:
+        """Return the tables in this channel where the command is for others than the seated as well."""
+        router: Router = interaction.client.router
+        if self.others == "none" or (self.others == "overseen" and not router.moderates(interaction)):
+            return ()
+        return await router.here(interaction)
+
+
+class SeenTable(AtTable):
+    """The same for what whoever reads a channel may see of the tables there."""
+
+    others = "here"
+
+
+class OverseenTable(AtTable):
+    """The same for what who manages the server may do at the tables in a channel."""
+
+    others = "overseen"
 
 
 At = app_commands.Transform[int, AtTable]
+Seen = app_commands.Transform[int, SeenTable]
+Overseen = app_commands.Transform[int, OverseenTable]
 
 
 class Tables(commands.Cog):
@@ -184,16 +208,22 @@ class Tables(commands.Cog):
 
     @table.command(name="show", description="The board, here where you can see it")
     @app_commands.describe(table="Which table")
-    async def show(self, interaction: Interaction, table: At | None = None) -> None:
+    async def show(self, interaction: Interaction, table: Seen | None = None) -> None:
         """Show a private copy of the board."""
 
         async def act(answer: Answer) -> None:
-            found = _begun(await self.router.seen(interaction, table))
+            found = _begun(await self.router.seen(interaction, table, live=True))
             face = self.router.faces[found.game.key]
             look = await self.router.service.look(found.id, None)
-            told = retold(await self.router.service.history(found.id, max(0, found.seq - TOLD)), found.game)
-            panel = dressed(look.table, face.board(look.view, shown_of(look.table), told))
-            await answer.panel(panel, found.id, Epoch(look.epoch, everyone=True))
+            try:
+                history = await self.router.service.history(found.id, max(0, look.table.seq - TOLD))
+                told = retold(history, found.game)
+            except Unreadable:  # what has happened cannot be told; how it stands can
+                told = ()
+            panel = face.board(look.view, shown_of(look.table), told)
+            await answer.panel(
+                dressed(look.table, closed(look, panel)), found.id, Epoch(look.epoch, everyone=True)
+            )
 
         await self.router.answer(interaction, table, act)
 
@@ -203,19 +233,19 @@ class Tables(commands.Cog):
         """Show the person's own hand."""
 
         async def act(answer: Answer) -> None:
-            found = _begun(await self.router.find(interaction, None, table))
+            found = _begun(await self.router.find(interaction, None, table, live=True))
             seat = found.seat_of(interaction.user.id)
             assert seat is not None
             face = self.router.faces[found.game.key]
             look = await self.router.service.look(found.id, seat.seat)
-            panel = face.hand(look.view, shown_of(look.table))
+            panel = closed(look, face.hand(look.view, shown_of(look.table)))
             await answer.panel(panel, found.id, Epoch(look.epoch))
 
         await self.router.answer(interaction, table, act)
 
     @table.command(name="rules", description="The rules of the game, in short")
     @app_commands.describe(table="Which table")
-    async def rules(self, interaction: Interaction, table: At | None = None) -> None:
+    async def rules(self, interaction: Interaction, table: Seen | None = None) -> None:
         """Show the rules of the person's game."""
 
         async def act(answer: Answer) -> None:
@@ -234,13 +264,16 @@ class Tables(commands.Cog):
         self,
         interaction: Interaction,
         page: app_commands.Range[int, 1, 10_000] = 1,
-        table: At | None = None,
+        table: Seen | None = None,
         file: bool = False,
     ) -> None:
         """Show a page of the log, or give it out."""
 
         async def act(answer: Answer) -> None:
-            found = await self.router.seen(interaction, table)
+            try:
+                found = await self.router.seen(interaction, table)
+            except IllegalMove as refusal:
+                raise IllegalMove(f"{refusal} {FINISHED}" if table is None else str(refusal)) from refusal
             company = self.router.company
             if file:
                 await company.log_file(Ask(answer, found))
@@ -273,14 +306,14 @@ class Tables(commands.Cog):
         """Remind the others."""
 
         async def act(answer: Answer) -> None:
-            found = await self.router.find(interaction, None, table)
+            found = await self.router.find(interaction, None, table, live=True)
             await answer.say(await self.notices.nudge(found, interaction.user.id))
 
         await self.router.answer(interaction, table, act)
 
     @table.command(name="replace", description="Ask the others to let an automaton play for somebody")
     @app_commands.describe(player="For whom", table="Which of your tables")
-    async def replace(self, interaction: Interaction, player: str, table: At | None = None) -> None:
+    async def replace(self, interaction: Interaction, player: str, table: Overseen | None = None) -> None:
         """Propose to replace a player."""
 
         async def act(answer: Answer) -> None:
@@ -304,7 +337,7 @@ class Tables(commands.Cog):
 
     @table.command(name="end", description="End the table, if those agree who have a say")
     @app_commands.describe(table="Which of your tables")
-    async def end(self, interaction: Interaction, table: At | None = None) -> None:
+    async def end(self, interaction: Interaction, table: Overseen | None = None) -> None:
         """Ask to end a table."""
 
         async def act(answer: Answer) -> None:
@@ -330,7 +363,7 @@ class Tables(commands.Cog):
         """Do by command what a button of the host does at the person's table."""
 
         async def act(answer: Answer) -> None:
-            found = await self.router.find(interaction, None, table)
+            found = await self.router.find(interaction, None, table, live=verb != "leave")
             await self.router.company.verbs[verb](Ask(answer, found))
 
         await self.router.answer(interaction, table, act)

@@ -6,9 +6,10 @@ from msgspec.structs import replace
 
 from bot.tables.face import LIMITS, Button, Panel, Row
 from bot.tables.layout import escaped
-from bot.tables.service import Table
+from bot.tables.service import Look, Table
 
 AFTERWARDS: Row = (Button("Rematch", "rematch", style="main"), Button("Log", "log"))
+CLOSED = 0x6B7280  # the colour of a table that was ended
 PAUSED = "**Paused.** The clock stands still, and nobody moves until somebody at the table resumes."
 
 
@@ -27,6 +28,19 @@ def dressed(table: Table, panel: Panel) -> Panel:
         buttons.append(Button("Take my seat back", "return_seat"))
     rows = (tuple(buttons), *panel.rows) if buttons else panel.rows
     return replace(panel, notes=_joined(*notes, number), rows=rows[: LIMITS["rows"]])
+
+
+def closed(look: Look, panel: Panel) -> Panel:
+    """Return a game's panel, or, of a table that was ended before its time, that it was: nothing is waited for there."""
+    table = look.table
+    if table.stage != "over" or look.played_out:
+        return panel
+    text = "The table was closed; nothing is recorded."
+    if table.result is not None:
+        text = "The players ended the table."
+        if table.result.won is False:
+            text += " That counts as a defeat."
+    return replace(panel, text=text, notes="", rows=(), colour=CLOSED)
 
 
 def _joined(*notes: str) -> str:

@@ -30,9 +30,12 @@ from bot.tables.publisher import Publisher, shown_of
 from bot.tables.reports import Reports
 from bot.tables.servers import Servers
 from bot.tables.service import NoTable, Service, Stale, Table
+from bot.tables.tidy import Tidy
 from bot.tables.worker import Busy, Thinker
 
 LATER = 0.02  # s
+LISTED = 8  # tables from which somebody has to choose
+NAME_ONE = "Name one with the option *table*."
 FINISHING = 3.0  # s
 BACK: Row = (Button("Back", "more"),)
 SHARED = "shared/"  # the notice that holds where a person has shared what
@@ -266,12 +269,14 @@ class Router:
         self.company = Company(service, faces, publisher, servers)
         self.hints = Hints(service.now, hint_gap)
         self.verbs: dict[str, Verb] = {}  # those that belong to no table (number 0); cogs add theirs
+        self.tidy = Tidy(service.now)
         self._answering: set[asyncio.Task[Any]] = set()
 
     async def close(self) -> None:
         """Wait until everyone who has asked has been answered, but for ``FINISHING`` s at most."""
         if self._answering:
             await asyncio.wait(self._answering, timeout=FINISHING)
+        await self.tidy.close()
 
     def elapsed(self, interaction: Interaction) -> int:
         """Return the milliseconds since the interaction was made, by Discord's clock."""
@@ -313,17 +318,25 @@ class Router:
         await self.answer(interaction, table, act)
 
     async def find(
-        self, interaction: Interaction, game: str | None = None, table: int | None = None
+        self,
+        interaction: Interaction,
+        game: str | None = None,
+        table: int | None = None,
+        *,
+        live: bool = False,
     ) -> Table:
         """Return the person's table that a command means; raises IllegalMove when that is not clear.
 
-        The one named, else the one in this channel, else the only one, else the only one that waits for them.
+        The one named, else the one in this channel, else the only one, else the only one that waits for them. What is
+        for a game that has begun (``live``), as each command of a game of its own is, means no lobby while there is one.
         """
         mine = [
             found
             for found in await self.service.tables_of(interaction.user.id)
             if game is None or found.game.key == game
         ]
+        if table is None and (live or game is not None):
+            mine = [found for found in mine if found.stage == "live"] or mine
         if table is not None:
             named = [found for found in mine if found.id == table]
             if not named:
@@ -341,13 +354,13 @@ class Router:
         if not mine:
             of = "" if game is None else f" of {self.service.games[game].title}"
             raise IllegalMove(f"You sit at no table{of}. Open one with /play, or join one.")
-        raise IllegalMove("You sit at several tables. Name one with the option *table*.")
+        raise IllegalMove(f"You sit at several tables: {listed(mine)}. {NAME_ONE}")
 
-    async def seen(self, interaction: Interaction, table: int | None) -> Table:
+    async def seen(self, interaction: Interaction, table: int | None, *, live: bool = False) -> Table:
         """Return the table that a person means who wants to look at what is open to all.
 
         The one named, if they sit or sat there or it is shown in this channel; else as ``find`` says, or the only
-        one in this channel. Raises IllegalMove.
+        one in this channel. Raises IllegalMove, with the tables that are here when they are several.
         """
         if table is not None:
             try:
@@ -359,21 +372,23 @@ class Router:
             ):
                 return found
             raise IllegalMove(f"You do not sit at table {table}, and it is not shown here.")
-        here = []
-        if interaction.guild_id is not None:
-            here = [
-                one
-                for one in await self.service.live_tables(interaction.guild_id)
-                if one.place == interaction.channel_id
-            ]
         try:
-            return await self.find(interaction)
-        except IllegalMove as refusal:
-            if len(here) == 1:
-                return here[0]
-            raise IllegalMove(
-                f"{refusal} The log of a finished one is behind *Log* on its board, or name it with the option *table*."
-            ) from refusal
+            return await self.find(interaction, live=live)
+        except IllegalMove:
+            here = await self.here(interaction)
+            if len(here) > 1 and await self.service.tables_of(interaction.user.id):
+                raise
+            found = _only(here)
+            if found is None:
+                raise
+            return found
+
+    async def here(self, interaction: Interaction) -> tuple[Table, ...]:
+        """Return the tables, in lobby or live, that are shown in the channel in which somebody asks."""
+        if interaction.guild_id is None:
+            return ()
+        tables = await self.service.live_tables(interaction.guild_id)
+        return tuple(table for table in tables if table.place == interaction.channel_id)
 
     async def _explain(self, user: int, table: int) -> None:
         """Raise IllegalMove when a person's table cannot be used: its record is damaged, or it is over."""
@@ -385,15 +400,19 @@ class Router:
             raise IllegalMove("That table is over. Its log is still there: /table log.")
 
     async def overseen(self, interaction: Interaction, table: int | None) -> Table | None:
-        """Return the table that a moderator means, who need not sit there: the one named, or the one in this channel."""
+        """Return the table that a moderator means, who need not sit there: the one named, or the one in this channel.
+
+        None when the person is no moderator, or means a table of their own. Raises IllegalMove when it is not clear.
+        """
         if interaction.guild_id is None or not self.moderates(interaction):
             return None
-        found = [
-            one
-            for one in await self.service.live_tables(interaction.guild_id)
-            if one.id == table or (table is None and one.place == interaction.channel_id)
-        ]
-        return found[0] if len(found) == 1 else None
+        if table is not None:
+            tables = await self.service.live_tables(interaction.guild_id)
+            return next((one for one in tables if one.id == table), None)
+        here = await self.here(interaction)
+        if len(here) > 1 and any(one.seat_of(interaction.user.id) is not None for one in here):
+            return None
+        return _only(here)
 
     def _awaits(self, table: Table, user: int) -> bool:
         seat = table.seat_of(user)
@@ -443,7 +462,7 @@ class Router:
         ``notice``: add what the person should know about their private messages; where no table is meant it would be
         out of place, and after a deletion it would store them anew.
         """
-        answer = Answer(interaction, self.easel)
+        answer = Answer(interaction, self.easel, table or 0)
         task = asyncio.current_task()
         assert task is not None
         self._answering.add(task)
@@ -466,6 +485,7 @@ class Router:
             )
         finally:
             answer.close()
+            self.tidy.used(interaction.user.id, answer.table, answer.shown)
             self._answering.discard(task)
 
     async def _press(
@@ -571,6 +591,20 @@ class Router:
     def moderates(self, interaction: Interaction) -> bool:
         """Whether the person may manage the server."""
         return moderates(interaction)
+
+
+def listed(tables: Sequence[Table]) -> str:
+    """Return tables by their numbers, with who sits there, for whoever has to choose one."""
+    told = [f"{one.id} ({', '.join(escaped(name) for name in one.names)})" for one in tables[:LISTED]]
+    more = len(tables) - len(told)
+    return ", ".join([*told, f"{more} more"] if more else told)
+
+
+def _only(tables: Sequence[Table]) -> Table | None:
+    """Return the only table, None where there is none; raises IllegalMove with all when they are several."""
+    if len(tables) > 1:
+        raise IllegalMove(f"Several tables are here: {listed(tables)}. {NAME_ONE}")
+    return tables[0] if tables else None
 
 
 def rules_panel(face: Face, page: int) -> Panel:

@@ -6,8 +6,10 @@ from typing import Any
 
 import discord
 import pytest
+import structlog
 
 from bot.games.defenders.state import Options
+from bot.tables.service import OUTAGES
 from tests.cogs.conftest import Server, custom_id, labels, parts, text
 
 
@@ -210,3 +212,146 @@ async def test_all_that_the_bot_lacks_is_listed_before_a_table_opens(
     for name in ("Send Messages", "Attach Files", "View Channel", "Create Public Threads"):
         assert (f" {name}" in said.replace("Send Messages in Threads", "")) == (name in named)
     assert all(name in said for name in named)
+
+
+# Which table is meant
+
+
+def moderator(server: Server) -> Any:
+    guild = server.channel.guild
+    role = guild.create_role("moderators", permissions=discord.Permissions(manage_guild=True))
+    return guild.add_member(server.env.create_user("Mod"), roles=[role])
+
+
+async def two_tables(server: Server) -> None:
+    for names in (("Ada", "Ben"), ("Cleo", "Dan")):
+        await server.open(*names)
+
+
+async def test_who_only_watches_is_offered_the_tables_here(server: Server) -> None:
+    await two_tables(server)
+    eve = server.person("Eve")
+    refused = text((await eve.slash(server.channel, "table show")).response)
+    assert (
+        refused == "Several tables are here: 1 (Ada, Ben), 2 (Cleo, Dan). Name one with the option *table*."
+    )
+    for verb in ("show", "rules", "log"):
+        offered = await eve.autocomplete(server.channel, f"table {verb}", "table", "")
+        assert [choice["value"] for choice in offered] == [1, 2]
+    assert not await eve.autocomplete(server.channel, "table hand", "table", "")
+    assert not await eve.autocomplete(server.channel, "table end", "table", "")
+    hall = server.channel.guild.create_text_channel("hall")
+    assert not await eve.autocomplete(hall, "table show", "table", "")
+
+
+async def test_who_manages_the_server_is_offered_the_tables_here(server: Server) -> None:
+    await two_tables(server)
+    mod = moderator(server)
+    for verb, options in (("end", {}), ("replace", {"player": "Ada"})):
+        refused = text((await mod.slash(server.channel, f"table {verb}", **options)).response)
+        assert refused.startswith("Several tables are here: 1 (Ada, Ben), 2 (Cleo, Dan).")
+        offered = await mod.autocomplete(server.channel, f"table {verb}", "table", "")
+        assert [choice["value"] for choice in offered] == [1, 2]
+    await mod.slash(server.channel, "dungeon solo")  # a table of their own, elsewhere, is not meant here
+    assert "Several tables are here" in text((await mod.slash(server.channel, "table end")).response)
+
+
+async def test_who_sits_at_several_tables_is_told_which(server: Server) -> None:
+    await server.person("Ada").slash(server.channel, "play defenders")
+    await server.person("Ada").slash(server.channel, "play defenders")
+    refused = text((await server.person("Ada").slash(server.channel, "table leave")).response)
+    assert refused.startswith("You sit at several tables: 2 (Ada), 1 (Ada).")
+
+
+async def test_a_move_is_never_meant_for_a_lobby_while_a_game_is_on(server: Server) -> None:
+    ada = server.person("Ada")
+    await ada.slash(server.channel, "dungeon solo")
+    await ada.slash(server.channel, "play defenders")
+    for command in ("table show", "table hand", "dungeon hint"):
+        assert "not begun" not in text((await ada.slash(server.channel, command)).response), command
+    await ada.slash(server.channel, "play dungeon")
+    for command in ("table show", "table hand", "dungeon hint"):
+        assert "not begun" not in text((await ada.slash(server.channel, command)).response), command
+    refused = text((await ada.slash(server.channel, "dungeon place", word="zzz")).response)
+    assert "not begun" not in refused
+
+
+async def test_only_the_log_speaks_of_the_log_of_a_finished_game(server: Server) -> None:
+    ada = server.person("Ada")
+    for verb in ("show", "rules", "log"):
+        said = text((await ada.slash(server.channel, f"table {verb}")).response)
+        assert said.startswith("You sit at no table.")
+        assert ("The log of a finished one" in said) == (verb == "log")
+
+
+# What cannot be read
+
+
+async def damage(server: Server, *statements: str) -> None:
+    for statement in statements:
+        await server.bot.store._write(lambda db, sql=statement: db.execute(sql))
+
+
+async def test_a_bad_line_of_the_log_hides_no_board(server: Server) -> None:
+    await server.open("Ada", "Ben")
+    await server.person("Ada").slash(server.channel, "table pause")
+    await server.person("Ada").slash(server.channel, "table resume")
+    letters = (await server.bot.service.view(1, 0)).rack
+    await server.person("Ada").slash(server.channel, "defenders contribute", letters=letters[0])
+    await damage(server, "UPDATE moves SET events = '{'")
+    shown = (await server.person("Ada").slash(server.channel, "table show")).response
+    assert "Table 1." in text(shown)
+
+
+async def test_a_table_that_was_ended_is_shown_as_ended(server: Server) -> None:
+    await server.open("Ada", "Ben")
+    for name in ("Ada", "Ben"):
+        asked = (await server.person(name).slash(server.channel, "table end")).response
+        await server.person(name).click(asked, label="End the table")
+    board = server.board()
+    shown = (await server.person("Ada").slash(server.channel, "table show", table=1)).response
+    assert "The players ended the table. That counts as a defeat." in text(shown)
+    assert "Waiting" not in text(shown)
+    assert (text(shown), labels(shown)) == (text(board), labels(board))
+    hand = (await server.person("Ada").slash(server.channel, "table hand", table=1)).response
+    assert "Waiting" not in text(hand)
+
+
+async def test_damaged_rows_keep_no_other_table_from_going_on(server: Server) -> None:
+    await server.open("Ada", "Ben", automata=1)
+    await damage(
+        server,
+        f"INSERT INTO facts VALUES ('{OUTAGES}', '[1')",
+        "UPDATE heartbeat SET at = 'abc'",
+    )
+    with structlog.testing.capture_logs() as log:
+        await server.restart()
+    events = [line["event"] for line in log]
+    assert "ready" in events
+    assert {"outages_damaged", "heartbeat_damaged"} <= set(events)
+    await server.person("Ada").slash(server.channel, "table pause")
+    answer = (await server.person("Ben").slash(server.channel, "table resume")).response
+    assert text(answer) == "The table goes on."
+    await server.env.advance_time(60)
+    assert (await server.bot.service.table(1)).seq > 0
+    assert isinstance(await server.bot.store.last_beat(), int)
+
+
+async def test_a_step_of_the_start_that_fails_is_reported_and_the_next_are_done(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fails(*given: object) -> None:
+        raise ValueError("damaged")
+
+    monkeypatch.setattr("bot.tables.servers.Presence.compare", fails)
+    monkeypatch.setattr("bot.tables.clock.Clock.recover", fails)
+    await server.open("Ada", "Ben", automata=1)
+    with structlog.testing.capture_logs() as log:
+        await server.restart()
+    failed = {line["step"]: line["code"] for line in log if line["event"] == "step_failed"}
+    assert failed.keys() == {"servers", "recover"}
+    for code in failed.values():
+        assert "damaged" in (server.bot.settings.reports / f"{code}.txt").read_text("utf-8")
+    assert any(line["event"] == "ready" for line in log)
+    await server.env.advance_time(60)
+    assert (await server.bot.service.table(1)).seq > 0  # the clock runs
