@@ -7,6 +7,7 @@ characters. The epoch is that of the panel's reader when it was made, or ``-`` f
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import Any, NamedTuple
 
 import discord
@@ -27,6 +28,14 @@ CHANNELS = [
     discord.ChannelType.forum,
     discord.ChannelType.voice,
 ]
+NAME = 32  # characters of a name, as Discord allows
+# What Discord's markdown takes for its own, anywhere or at the beginning of a line; a backslash takes that away.
+MARKUP = re.compile(r"[\\`*_~|<>\[\]]|:(?=//)|^[#+-]|(?<=^\d)\.|(?<=^\d\d)\.")
+HIDDEN = frozenset(
+    {"Cc", "Cf", "Cs", "Co", "Cn"}
+)  # categories of Unicode: controls, formatting, nothing assigned
+JOINERS = frozenset("\u200c\u200d")
+BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")  # letters, by name, that show nothing
 ADDRESS = re.compile(r"w1:(\d{1,19}):(?:([os])([0-9a-f]{1,8})|-):([a-z_]{1,20}):(.*)", re.DOTALL)
 
 
@@ -201,5 +210,29 @@ def typed(components: list[dict[str, Any]]) -> dict[str, str]:
 
 
 def escaped(name: str) -> str:
-    """Return a person's name so that it formats nothing and mentions nobody (at most 32 characters)."""
-    return discord.utils.escape_mentions(discord.utils.escape_markdown(name.strip()))[:64] or "Somebody"
+    """Return a person's name so that it formats, links, dates and mentions nothing, and turns no text around.
+
+    At most ``NAME`` characters of it, backslashes not counted; "Somebody" for a name that nobody can see.
+    """
+    shown = " ".join(_visible(name).split())[:NAME].rstrip()
+    if all(unicodedata.category(letter).startswith("M") or letter in JOINERS for letter in shown):
+        return "Somebody"
+    plain = discord.utils.escape_mentions(MARKUP.sub(r"\\\g<0>", shown))
+    backwards = any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in plain)
+    return f"\u2068{plain}\u2069" if backwards else plain
+
+
+def _visible(name: str) -> str:
+    """Return a name without controls, formatting characters and letters that show nothing.
+
+    A joiner stays where it joins: in an emoji of several, and in scripts that need it.
+    """
+    kept = []
+    for before, letter, after in zip(" " + name, name, name[1:] + " ", strict=False):
+        if letter in JOINERS and not before.isascii() and not after.isascii():
+            kept.append(letter)
+        elif letter.isspace():
+            kept.append(" ")
+        elif letter not in BLANK and unicodedata.category(letter) not in HIDDEN:
+            kept.append(letter)
+    return "".join(kept)

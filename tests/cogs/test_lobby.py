@@ -9,6 +9,7 @@ import pytest
 import structlog
 
 from bot.games.defenders.state import Options
+from bot.tables.layout import escaped
 from bot.tables.service import OUTAGES
 from tests.cogs.conftest import Server, custom_id, labels, parts, text
 
@@ -84,6 +85,48 @@ async def test_names_neither_format_nor_mention(server: Server) -> None:
     said = text(server.board())
     assert "@everyone" not in said
     assert "\\*\\*" in said
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "O'Brien",
+        "日本",
+        "Zoë ✨",
+        "Jo-Ann #1",
+        "J. R. (Bob)",
+        "3.14",
+        "👨\u200d👩\u200d👧",
+        "e\u0301ve",
+        "ʕ•ᴥ•ʔ",
+    ],
+)
+def test_an_ordinary_name_stays_as_it_is(name: str) -> None:
+    assert escaped(name).replace("\\", "") == name
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("Ann_Lee", "Ann\\_Lee"),
+        ("\u202eabc", "abc"),
+        ("a\u2066b\u200bc\u00add", "abcd"),
+        (" \u3164\u2800\ufe0f\u200d ", "Somebody"),
+        ("", "Somebody"),
+        ("two\nlines\u2028more", "two lines more"),
+        ("<t:0:R>", "\\<t:0:R\\>"),
+        ("<#123>", "\\<#123\\>"),
+        ("[x](http://e.vil/a_b)", "\\[x\\](http\\://e.vil/a\\_b)"),
+        ("# big", "\\# big"),
+        ("-# small", "\\-# small"),
+        ("12. twelfth", "12\\. twelfth"),
+        ("back\\", "back\\\\"),
+        ("A" * 31 + "*_", "A" * 31 + "\\*"),
+        ("می\u200cخواهم", "\u2068می\u200cخواهم\u2069"),
+    ],
+)
+def test_a_name_formats_links_and_dates_nothing_and_turns_no_text_around(name: str, shown: str) -> None:
+    assert escaped(name) == shown
 
 
 async def test_closing_a_lobby_takes_its_buttons(server: Server) -> None:
