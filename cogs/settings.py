@@ -277,7 +277,7 @@ class SettingsCog(commands.Cog, name="Settings"):
             for text in typed:
                 word = Lexicon.fold(text)
                 if not word:
-                    left_out[text] = "has more than letters"
+                    left_out[text] = "is not made of the letters A to Z alone"
                 elif len(word) not in LETTERS:
                     left_out[text] = f"does not have {LETTERS.start} to {LETTERS.stop - 1} letters"
                 elif needless(word):

@@ -1,5 +1,8 @@
 """``/word``: what the dictionary says of a word, for who may ask.
 
+A table keeps the words that it was dealt with, and some take the dictionary as it is; so the answer is for the table at
+which one sits here, if there is one, and says so, else for the server as it deals new tables.
+
 Looking up is a resource in some games (``Face.looking_up``): who has a seat at such a live table, paused or played by an
 automaton for the time being, is refused. The answer is for who asks alone, nothing of it is logged, and there is no
 autocomplete, which would tell words from others.
@@ -8,6 +11,7 @@ autocomplete, which would tell words from others.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 
 import msgspec
 from discord import app_commands
@@ -17,19 +21,22 @@ from bot.games.game import IllegalMove
 from bot.tables.answer import Answer
 from bot.tables.router import Interaction, Router
 from bot.tables.servers import Servers, ServerSettings
+from bot.tables.service import Table
 from bot.words.lexicon import Lexicon
 
 MEANING = 1500  # characters of a definition
+NEW_TABLES = "At new tables here. Solos, daily dungeons and races take the dictionary as it is."
 
 Word = app_commands.Range[str, 1, 45]
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """What is to be said of a word on a server: whether it is legal there, why, and what it means."""
+    """What is to be said of a word: whether it is legal, why, what it means, and where that holds if not everywhere."""
 
     legal: bool
     ruling: str
     meaning: str | None
+    holds: str = ""
 
 
 def entry(lexicon: Lexicon, settings: ServerSettings, word: str) -> Entry:
@@ -40,15 +47,41 @@ def entry(lexicon: Lexicon, settings: ServerSettings, word: str) -> Entry:
     legal = lexicon.legal(word)
     if word in settings.added:
         beside = "" if legal else " The dictionary itself does not have it."
-        return Entry(True, f"is legal here: this server has added it.{beside}", lexicon.gloss(word))
+        return Entry(
+            True,
+            f"is legal here: this server has added it.{beside}",
+            lexicon.gloss(word),
+            "" if legal else NEW_TABLES,
+        )
     if word in settings.barred:
-        return Entry(False, "is not legal here: this server bars it.", None)
-    if not legal:
+        return Entry(False, "is not legal here: this server bars it.", None, NEW_TABLES if legal else "")
+    if legal and settings.mild and lexicon.offends(word):
+        return Entry(False, "is not legal here: this server bars words that offend.", None, NEW_TABLES)
+    return _plain(lexicon, word)
+
+
+def entry_at(lexicon: Lexicon, known: Mapping[str, bool], word: str, table: Table) -> Entry:
+    """Return what ``word`` (A-Z) is at a table, dealt with the words ``known``; reads files, so it is for a thread."""
+    holds = f"At table {table.id} ({table.game.title}), where you sit."
+    if word not in known:
+        return msgspec.structs.replace(_plain(lexicon, word), holds=holds)
+    if known[word]:
+        return Entry(True, "is legal: the server had added it at the deal.", lexicon.gloss(word), holds)
+    return Entry(False, "is not legal: the server barred it at the deal.", None, holds)
+
+
+def _plain(lexicon: Lexicon, word: str) -> Entry:
+    """Return what the dictionary says, whatever a server has changed."""
+    if not lexicon.legal(word):
         return Entry(False, "is not in the dictionary.", None)
-    if settings.mild and lexicon.offends(word):
-        return Entry(False, "is not legal here: this server bars words that offend.", None)
     common = "a common word" if lexicon.common(word) else "not a common word"
     return Entry(True, f"is legal, {common}.", lexicon.gloss(word))
+
+
+def _said(word: str, found: Entry, more: str = "") -> str:
+    """Return the lines of an answer."""
+    holds = f"-# {found.holds}" if found.holds else ""
+    return "\n".join(line for line in (f"**{word}** {found.ruling}", more, holds) if line)
 
 
 class WordsCog(commands.Cog, name="Words"):
@@ -75,7 +108,7 @@ class WordsCog(commands.Cog, name="Words"):
 
         async def act(answer: Answer) -> None:
             folded, found = await self._look_up(interaction, word)
-            await answer.say(f"**{folded}** {found.ruling}")
+            await answer.say(_said(folded, found))
 
         await self.router.answer(interaction, None, act)
 
@@ -86,15 +119,12 @@ class WordsCog(commands.Cog, name="Words"):
 
         async def act(answer: Answer) -> None:
             folded, found = await self._look_up(interaction, word)
-            said = f"**{folded}** {found.ruling}"
-            if found.meaning is not None:
-                meaning = (
-                    found.meaning if len(found.meaning) <= MEANING else found.meaning[: MEANING - 1] + "…"
-                )
-                said += f"\n> {meaning}"
-            elif found.legal:
-                said += "\nI know no definition of it."
-            await answer.say(said)
+            meaning = found.meaning
+            if meaning is not None:
+                cut = meaning if len(meaning) <= MEANING else meaning[: MEANING - 1] + "…"
+                await answer.say(_said(folded, found, f"> {cut}"))
+            else:
+                await answer.say(_said(folded, found, "I know no definition of it." if found.legal else ""))
 
         await self.router.answer(interaction, None, act)
 
@@ -103,9 +133,28 @@ class WordsCog(commands.Cog, name="Words"):
         await self._may_ask(interaction.user.id)
         folded = Lexicon.fold(word)
         if not folded:
-            raise IllegalMove("A word is made of letters alone, without hyphen or apostrophe.")
+            raise IllegalMove("A word is made of the letters A to Z alone, without hyphen or apostrophe.")
+        at = await self._table(interaction)
+        if at is not None:
+            table, known = at
+            return folded, await asyncio.to_thread(entry_at, self.lexicon, known, folded, table)
         settings = await self.servers.of(interaction.guild_id)
         return folded, await asyncio.to_thread(entry, self.lexicon, settings, folded)
+
+    async def _table(self, interaction: Interaction) -> tuple[Table, Mapping[str, bool]] | None:
+        """Return the person's live table in this place and its words: one shown here, else a private one.
+
+        Of several the newest, if they were all dealt with the same words; else none can be meant.
+        """
+        service = self.router.service
+        live = [
+            table for table in await service.tables_of(interaction.user.id)
+            if table.stage == "live" and interaction.guild_id in (table.guild, None)
+        ]  # fmt: skip
+        here = [table for table in live if table.place == interaction.channel_id]
+        tables = here or [table for table in live if table.place is None]
+        known = [await service.known(table.id) for table in tables]
+        return (tables[0], known[0]) if known and all(one == known[0] for one in known) else None
 
     async def _may_ask(self, user: int) -> None:
         """Raise IllegalMove, with the table's name, for who has a seat where looking up is part of the game."""

@@ -171,7 +171,7 @@ async def test_what_cannot_be_taken_is_named_with_its_reason_and_the_rest_is_sto
     server.bot.cogs["Settings"].lexicon = Lexicon.of(("CAR", "TEA", "BOTH"))
     said = text((await mia.submit_modal(form, given)).response)
     for line in (
-        "`x1` has more than letters.",
+        "`x1` is not made of the letters A to Z alone.",
         "`b` does not have 2 to 15 letters.",
         f"`{'q' * 16}` does not have 2 to 15 letters.",
         "`CAR` is in the dictionary already.",
@@ -223,7 +223,7 @@ async def test_a_single_word_is_set_by_command(server: Server) -> None:
     assert "1 word is barred: CAR." in await put("car", "barred")
     assert "**Saved.**" in await put("quux", "added")
     refused = await put("no-word", "added")
-    assert "has more than letters" in refused
+    assert "is not made of the letters A to Z alone" in refused
     assert "**Nothing has changed.**" in refused
     assert "**Saved.**" not in refused
     assert "**Saved.**" in await put("quux", "neither")

@@ -83,8 +83,8 @@ async def test_words_are_folded_and_answered_in_private(server: Server) -> None:
     ada = server.person("Ada")
     assert await said(ada, server.channel, "check", " cár ") == "**CAR** is legal, a common word."
     assert await said(ada, server.channel, "check", "zorp") == "**ZORP** is not in the dictionary."
-    assert "letters alone" in await said(ada, server.channel, "check", "pre-war")
-    assert "letters alone" in await said(ada, server.channel, "define", "@everyone")
+    assert "letters A to Z alone" in await said(ada, server.channel, "check", "pre-war")
+    assert "letters A to Z alone" in await said(ada, server.channel, "define", "@everyone")
     assert "no definition" in await said(ada, server.channel, "define", "car")
     ben = {message.id for message in server.channel.history(viewer=server.person("Ben"))}
     assert not ben & {message.id for message in server.whispered("Ada")}
@@ -164,3 +164,67 @@ async def test_nothing_of_a_look_up_is_stored_or_logged(server: Server) -> None:
         await said(server.person("Ada"), server.channel, "define", "car")
     assert logged == []
     assert rows(server) == before
+
+
+# Where it holds
+
+
+async def lists(server: Server, **fields: Any) -> None:
+    await server.bot.servers.change(server.channel.guild.id, **fields)
+
+
+async def test_who_plays_alone_is_told_what_the_solo_takes(server: Server) -> None:
+    await lists(server, barred=("CAR",), added=("ZORP",))
+    ada = server.person("Ada")
+    barred = await said(ada, server.channel, "check", "car")
+    assert barred.startswith("**CAR** is not legal here: this server bars it.\n-# At new tables here.")
+    await ada.slash(server.channel, "dungeon solo")
+    assert await said(ada, server.channel, "check", "car") == (
+        "**CAR** is legal, a common word.\n-# At table 1 (Word Dungeon), where you sit."
+    )
+    assert "**ZORP** is not in the dictionary.\n-# At table 1" in await said(
+        ada, server.channel, "check", "zorp"
+    )
+    assert "bars it" in await said(server.person("Ben"), server.channel, "check", "car")
+    assert "-# At table 1" in await said(ada, server.channel, "define", "car")
+    private = await ada.user.slash("word check", word="car")
+    assert "-# At table 1 (Word Dungeon)" in text(private.response)
+    elsewhere = server.env.create_guild()
+    there = elsewhere.add_member(ada.user)
+    assert "table 1" not in await said(there, elsewhere.create_text_channel("lair"), "check", "car")
+
+
+async def test_a_table_keeps_the_words_that_it_was_dealt_with_and_the_answer_says_which(
+    server: Server,
+) -> None:
+    await lists(server, barred=("CAR",), added=("ZORP",))
+    await server.open("Ada", "Ben", referee="guarded")
+    await lists(server, barred=(), added=())
+    ada = server.person("Ada")
+    at = "-# At table 1 (Defenders of the Dictionary), where you sit."
+    assert await said(ada, server.channel, "check", "car") == (
+        f"**CAR** is not legal: the server barred it at the deal.\n{at}"
+    )
+    assert await said(ada, server.channel, "check", "zorp") == (
+        f"**ZORP** is legal: the server had added it at the deal.\n{at}"
+    )
+    assert "is legal, a common word." in await said(server.person("Eve"), server.channel, "check", "car")
+    hall = server.channel.guild.create_text_channel("hall")
+    assert await said(ada, hall, "check", "car") == "**CAR** is legal, a common word."
+
+
+async def test_of_several_tables_none_is_meant_unless_all_have_the_same_words(server: Server) -> None:
+    await lists(server, barred=("CAR",))
+    ada = server.person("Ada")
+    for dungeon in ("bee-cells", "cellar-steps"):
+        await ada.slash(server.channel, "dungeon solo", dungeon=dungeon)
+    assert "-# At table 2" in await said(ada, server.channel, "check", "car")
+    await server.open("Ada", "Ben", referee="guarded")  # it is shown here, the solos are not
+    assert "-# At table 3" in await said(ada, server.channel, "check", "car")
+    await lists(server, barred=())
+    await server.open("Ada", "Cleo", referee="guarded")
+    assert await said(ada, server.channel, "check", "car") == "**CAR** is legal, a common word."
+
+
+async def test_letters_of_another_script_are_no_word_and_the_reason_is_true(server: Server) -> None:
+    assert "letters A to Z alone" in await said(server.person("Ada"), server.channel, "check", "日本語")
