@@ -25,9 +25,9 @@ from bot.loopback.faults import Fault
 from bot.loopback.interactions import Callback, Interaction, InteractionKind
 from bot.loopback.model import Channel, ChannelKind, Message, MessageFlag, User
 from bot.soak.answers import Answers
+from bot.soak.hands import HANDS
 from bot.soak.journal import Journal
 from bot.soak.keeper import Keeper
-from bot.soak.players import HANDS
 from bot.soak.progress import BEHIND, IDLE, OVERDUE, Progress
 from bot.soak.records import Growth, Move, Reached, Records, Shown, Sitter, Stored
 from bot.soak.secrecy import Secrecy

@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 
-from bot.soak.players import HANDS
+from bot.soak.hands import HANDS
 from bot.soak.soak import Plan, soak
 
 LONGEST = 7 * 24 * 60  # minutes

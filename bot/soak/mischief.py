@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from bot.loopback import Loopback
 from bot.loopback.interactions import Interaction, InteractionKind
 from bot.loopback.model import ComponentKind, Json, Message, parts
-from bot.soak.players import Chair, Hand, key_of, suggested, values
+from bot.soak.hand import Chair, Hand, key_of, suggested, values
 
 STALE = 40  # components that once were on a message
 LOOKS = ("table show", "table hand", "table rules", "table log", "table turn")

@@ -14,9 +14,9 @@ from bot.loopback import Impossible, Loopback, Person
 from bot.loopback.interactions import Interaction
 from bot.loopback.model import Message
 from bot.soak.answers import Answers
+from bot.soak.hand import Chair, Hand, values
 from bot.soak.journal import Journal
 from bot.soak.mischief import Mischief
-from bot.soak.players import Chair, Hand, values
 from bot.soak.progress import Progress
 from bot.soak.records import Records, Sitter, Stored
 from bot.soak.secrecy import Secrecy

@@ -26,8 +26,8 @@ from typing import Any
 
 from bot.games.chance import Chance
 from bot.loopback.model import ComponentKind, Json, parts
+from bot.soak.hand import Hand
 from bot.soak.journal import Journal
-from bot.soak.players import Hand
 from bot.soak.records import Reached, Stored
 from bot.tables.face import Button, Choice, Menu, Panel, Row
 from bot.tables.face import Shown as Names

@@ -25,11 +25,11 @@ from bot.loopback.model import Message
 from bot.loopback.payloads import cdn_path
 from bot.loopback.world import Event
 from bot.soak.answers import Answers
+from bot.soak.hands import HANDS
 from bot.soak.journal import DEFECTS, Journal
 from bot.soak.keeper import ENTRY, Keeper, NoBot
 from bot.soak.mischief import Mischief
 from bot.soak.party import Party, Scene
-from bot.soak.players import HANDS
 from bot.soak.progress import BEHIND, Progress
 from bot.soak.records import Reached, Records, Stored
 from bot.soak.secrecy import Secrecy
