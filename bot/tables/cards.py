@@ -45,14 +45,15 @@ class Cards:
         self._tasks: set[asyncio.Task[None]] = set()
         service.listen(self._heard)
 
-    async def put(self, table: Table, purpose: str, panel: Panel) -> None:
-        """Ask in the table's channel."""
-        message = await self.publisher.announce(table, panel)
-        if message is None or table.place is None:
-            return
-        row = Message(f"{CARD}{message}", table.place, message, ALWAYS, self.service.now(), purpose)
+    async def put(self, table: Table, purpose: str, panel: Panel) -> bool:
+        """Ask in the table's channel; whether the channel took it."""
+        said = await self.publisher.announce(table, panel)
+        if said is None:
+            return False
+        row = Message(f"{CARD}{said.id}", said.channel.id, said.id, ALWAYS, self.service.now(), purpose)
         await self.store.set_message(table.id, row)
         self._asked.add(table.id)
+        return True
 
     async def of(self, table: int, purpose: str | None = None) -> tuple[Message, ...]:
         """Return a table's cards, all or those of one purpose."""
@@ -62,12 +63,9 @@ class Cards:
             if card.audience.startswith(CARD) and purpose in (None, card.digest)
         )
 
-    async def take(self, table: int, purpose: str) -> tuple[Message, ...]:
-        """Return the cards of a purpose, which are the caller's to settle from now on."""
-        cards = await self.of(table, purpose)
-        for card in cards:
-            await self.store.drop_message(table, card.audience)
-        return cards
+    async def drop(self, table: int, card: Message) -> None:
+        """Leave a card to the caller, who settles it."""
+        await self.store.drop_message(table, card.audience)
 
     async def show(
         self, table: int, cards: Iterable[Message], panel: Panel, *, but: int | None = None

@@ -3,6 +3,9 @@
 Each line is made of events as the reader hears them (``Game.heard_by``), so a page holds nothing that its reader could
 not know; what was taken back stays, struck through. Table time stands still with the table, so it is told as the time
 that was played.
+
+Of who has had their data deleted it is not known any more which moves were theirs and which their automaton's, nor what
+they took back by themselves and what all agreed to. Where that leaves a doubt, nothing is said of it.
 """
 
 from __future__ import annotations
@@ -26,7 +29,10 @@ MARKS = re.compile(r"[*~`]|\\(?=[^A-Za-z0-9])")
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One row of the log. ``undone`` is the number of the move that it takes back; ``undone_by`` who took it back."""
+    """One row of the log.
+
+    ``undone`` is the number of the move that it takes back; ``undone_by`` who took it back, empty when that is unknown.
+    """
 
     seq: int
     at: int  # table time, ms
@@ -49,7 +55,7 @@ class Line(msgspec.Struct, frozen=True):
         told = f"**{self.seq}** · {played(self.at)} · {self.text}"
         if self.undone_by is None:
             return told
-        return f"~~{told}~~ taken back by {self.undone_by}"
+        return f"~~{told}~~ taken back{_by(self.undone_by)}"
 
 
 def played(at: int) -> str:
@@ -82,7 +88,7 @@ def lines(
 
 def _told(move: Recorded, game: AnyGame, face: Face, seats: Sequence[Seat], viewer: int | None) -> str:
     if move.undone is not None:
-        return f"Move {move.undone} is taken back by {_taker(move, seats)}."
+        return f"Move {move.undone} is taken back{_by(_taker(move, seats))}."
     names = [escaped(seat.name) for seat in seats]
     if move.seat is not None and move.by is None and _owned(seats[move.seat]):
         names[move.seat] += STANDS_IN
@@ -100,6 +106,11 @@ def _owned(seat: Seat) -> bool:
     return seat.user is not None and not seat.forgotten
 
 
+def _nameless(seat: Seat) -> bool:
+    """Whether somebody sat there who has been forgotten since; at a live table the seat is then the automaton's."""
+    return seat.forgotten or (seat.user is None and seat.joined == 0)
+
+
 def _mover(move: Recorded, names: Sequence[str]) -> str:
     if move.seat is not None:
         return names[move.seat]
@@ -107,9 +118,14 @@ def _mover(move: Recorded, names: Sequence[str]) -> str:
 
 
 def _taker(move: Recorded, seats: Sequence[Seat]) -> str:
-    """Return who took a move back."""
-    name = next((escaped(seat.name) for seat in seats if move.by is not None and seat.user == move.by), None)
-    return name or "agreement"
+    """Return who took a move back, or nothing when it may have been somebody who has been forgotten."""
+    if move.by is None:
+        return "" if any(_nameless(seat) for seat in seats) else "agreement"
+    return next((escaped(seat.name) for seat in seats if seat.user == move.by), "agreement")
+
+
+def _by(taker: str) -> str:
+    return f" by {taker}" if taker else ""
 
 
 def log_panel(

@@ -3,21 +3,27 @@
 Each is a verb that a button carries and a command does as well. What concerns others is put to them: taking back to an
 earlier move and replacing somebody are questions in the channel (``votes``), which everybody at the table answers.
 
-Rulings of ours: whom a question is about has no vote in it, and may take the seat back at any time. The last person who
-leaves ends the table, so that is asked first. Who may end a live table is the server's to say; who manages the server
-may always. The log is for everybody who can read the table's channel, as everyone heard it.
+Rulings of ours: whom a question is about has no vote in it, and may take the seat back at any time. Nobody alone has an
+automaton play for somebody who has not fallen asleep; who sleeps is waited for, but where others sleep as well. The last
+person who leaves ends the table, so that is asked first. Who may end a live table is the server's to say; who manages
+the server may always, there. A private table is its player's own: no server has a say in it. The log is for everybody
+who can read the table's channel, as everyone heard it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+import asyncio
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, NamedTuple
+from weakref import WeakValueDictionary
 
 import discord
 from msgspec.structs import replace
 
 from bot.games.game import IllegalMove
 from bot.games.log import written
+from bot.store.store import Message
 from bot.tables.answer import Answer
 from bot.tables.cards import Cards
 from bot.tables.chronicle import Line, last_of, later, lines, log_panel, turned
@@ -41,7 +47,11 @@ from bot.tables.votes import (
 )
 
 OVER = "The game is over."
+ATTEMPT = "It counts as your attempt, with 0 points."
+UNASKED = "I could not ask the others: at present I cannot write in the table's channel."
+NO_MODERATOR = "Only who may manage the table's server can do that, and only there."
 TOLD = 8  # moves that a question about taking back lists
+ANSWERED = 1024  # cards that are remembered to be answered
 
 
 class Ask(NamedTuple):
@@ -81,6 +91,9 @@ class Company:
         self.publisher = publisher
         self.servers = servers
         self.cards = Cards(service, publisher, _lapsed)
+        self._answering: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()  # by table
+        self._answered: OrderedDict[int, None] = OrderedDict()  # cards that were answered of late
+        self._rematching = asyncio.Lock()
         self.verbs: Mapping[str, Callable[[Ask], Awaitable[None]]] = {
             "leave": self.leave,
             "return_seat": self.come_back,
@@ -114,7 +127,8 @@ class Company:
             )
         last = len(table.persons) == 1
         if ask.arg != "sure" and (last or table.stage == "live"):
-            await ask.answer.panel(_leaving(table, last), table.id, None)
+            counts = table.stage == "live" and last and await self.service.counts(table.id)
+            await ask.answer.panel(_leaving(table, last=last, counts=counts), table.id, None)
             return
         left = await self.service.leave(table.id, ask.user)
         if left.stage == "over":
@@ -130,12 +144,15 @@ class Company:
         seat = table.seat_of(ask.user)
         assert seat is not None
         asked = Replace(seat.seat)
-        await self.service.close_vote(table.id, asked.purpose)
-        await self._settle(table, asked, settled(table, asked, f"{escaped(seat.name)} is back."))
+        async with self._lock(table.id):
+            await self.service.close_vote(table.id, asked.purpose)
+            await self._settle(table, asked, settled(table, asked, f"{escaped(seat.name)} is back."))
         await ask.answer.say("Welcome back. The seat is yours again.")
 
     async def pause(self, ask: Ask) -> None:
         """Stop the table's time."""
+        if ask.table.stage == "live":
+            self._seat(ask)
         table = await self.service.pause(ask.table.id, ask.user)
         await self._acknowledge(ask, "The table is paused. /table resume goes on.")
         await self.publisher.announce(
@@ -144,6 +161,8 @@ class Company:
 
     async def resume(self, ask: Ask) -> None:
         """Let the table's time go on."""
+        if ask.table.stage == "live":
+            self._seat(ask)
         table = await self.service.resume(ask.table.id, ask.user)
         await self._acknowledge(ask, "The table goes on.")
         await self.publisher.announce(table, f"{ask.name} lets the table go on.")
@@ -221,15 +240,16 @@ class Company:
         seat = self._seat(ask)
         seq, last = (int(part) for part in ask.arg.split("/"))
         asked = Rewind(seq, last)
-        table = await self.service.table(ask.table.id)
-        _check_open(table, asked)
-        tally = await self._asked(table, asked, seat)
-        if tally.carried:
-            with self.cards.held(table.id):
-                await self._tell(ask, "Taken back", await self._carry(table, asked, ask.user))
-            return
-        await self._tell(ask, "The others are asked", standing(table, tally))
-        await self._put(table, asked, await self._question(table, asked, tally))
+        async with self._lock(ask.table.id):
+            table = await self.service.table(ask.table.id)
+            _check_open(table, asked)
+            tally = await self._asked(table, asked, seat)
+            if tally.carried:
+                with self.cards.held(table.id):
+                    await self._tell(ask, "Taken back", await self._carry(table, asked, ask.user))
+                return
+            await self._put_or_drop(table, asked, await self._question(table, asked, tally))
+            await self._tell(ask, "The others are asked", standing(table, tally))
 
     async def _log(self, ask: Ask) -> tuple[Table, tuple[Line, ...], int | None]:
         """Return the table, its lines for this reader, and the reader's seat."""
@@ -270,41 +290,51 @@ class Company:
             await self.leave(ask._replace(arg=""))
             return
         _check_replaceable(table, seat)
-        moderator = moderates(ask.answer.interaction)
+        moderator = oversees(ask.answer.interaction, table)
         if how == "now":
             if not moderator:
-                raise IllegalMove("Only who may manage this server can do that.")
-            await self._tell(ask, "Replaced", await self._carry(table, Replace(seat), None))
+                raise IllegalMove(NO_MODERATOR)
+            done = await self._carry(table, Replace(seat), None)
+            await self._tell(ask, "Replaced", done)
+            await self.publisher.announce(table, f"{done} {ask.name} has decided it as a moderator.")
             return
         if moderator and how != "ask":
             await ask.answer.panel(_replacing(table, seat, seated=mine is not None), table.id, None)
             return
         by = self._seat(ask)
-        tally = await self.propose_replace(table, seat, by)
+        async with self._lock(table.id):
+            tally = await self._propose_replace(table, seat, by)
         done = "An automaton plays from now on." if tally.carried else standing(table, tally)
         await self._tell(ask, "Replaced" if tally.carried else "The others are asked", done)
 
-    async def propose_replace(self, table: Table, seat: int, by: int | None = None, why: str = "") -> Tally:
-        """Ask the people at a table whether an automaton shall play a seat from now on.
+    async def _propose_replace(self, table: Table, seat: int, by: int) -> Tally:
+        """Ask the people at a table whether an automaton shall play a seat from now on, as the seat ``by`` proposes.
 
-        ``by`` is the seat that proposes it, which thereby agrees; None is the host. When all the others agree it is
-        done at once, else it is put to them in the channel; ``why`` then stands before the question.
-        Raises IllegalMove.
+        When all the others agree it is done at once, else it is put to them in the channel. Raises IllegalMove.
         """
         asked = Replace(seat)
-        _check_replaceable(table, seat)
-        if not electorate(table, asked):
-            raise IllegalMove("Nobody else is at the table who could agree.")
+        await self._check_asleep(table, asked, by)
         tally = await self._asked(table, asked, by)
-        name = None if by is None else escaped(table.seats[by].name)
+        name = escaped(table.seats[by].name)
         if tally.carried:
             done = await self._carry(table, asked, None)
-            await self.publisher.announce(table, done if name is None else f"{done} {name} proposed it.")
+            await self.publisher.announce(table, f"{done} {name} proposed it.")
             return tally
-        proposer = "" if name is None else f"{name} proposes it."
-        text = "\n".join(part for part in (why, proposer, standing(table, tally)) if part)
-        await self._put(table, asked, replace_panel(table, seat, text))
+        text = f"{name} proposes it.\n{standing(table, tally)}"
+        await self._put_or_drop(table, asked, replace_panel(table, seat, text))
         return tally
+
+    async def _check_asleep(self, table: Table, asked: Question, voter: int) -> None:
+        """Raise IllegalMove when ``voter`` alone would have somebody replaced who has not fallen asleep."""
+        if not isinstance(asked, Replace) or electorate(table, asked) != (voter,):
+            return
+        if asked.seat in await self.service.store.asleep(table.id):
+            return
+        name = escaped(table.seats[asked.seat].name)
+        raise IllegalMove(
+            f"You cannot decide that alone while {name} is still playing. When the table has waited for {name} for"
+            " long, I ask you. Until then /table nudge sends a reminder, and /table end proposes to end the game."
+        )
 
     def seat_named(self, table: Table, text: str) -> int:
         """Return the seat that a command names, by its number (from 0) or the player's name; raises IllegalMove."""
@@ -330,6 +360,10 @@ class Company:
         if asked is None or isinstance(asked, End):
             raise IllegalMove("This question belongs to another version of me.")
         seat = self._seat(ask)
+        async with self._lock(ask.table.id):
+            await self._voted(ask, asked, seat, yes)
+
+    async def _voted(self, ask: Ask, asked: Replace | Rewind, seat: int, yes: bool) -> None:
         table = await self.service.table(ask.table.id)
         void = _void(table, asked)
         if void is not None:
@@ -338,6 +372,9 @@ class Company:
         _check_open(table, asked)
         if seat not in electorate(table, asked):
             raise IllegalMove("This is about you, so the others decide. Show them that you are here: play.")
+        if yes:
+            self._check_unanswered(ask)
+            await self._check_asleep(table, asked, seat)
         without = await self._unheard(table, asked, seat)
         tally = await self.service.vote(table.id, ask.arg, seat, yes, without=without)
         if tally.lost:
@@ -351,20 +388,55 @@ class Company:
         else:
             await ask.answer.replace(await self._question(table, asked, tally), table.id)
 
+    def _lock(self, table: int) -> asyncio.Lock:
+        """Return the lock under which a table's questions are put and answered, one press after the other."""
+        lock = self._answering.get(table)
+        if lock is None:
+            lock = self._answering[table] = asyncio.Lock()
+        return lock
+
+    def _check_unanswered(self, ask: Ask) -> None:
+        """Raise IllegalMove when the question on the card that was pressed has been answered a moment ago."""
+        if ask.card in self._answered:
+            raise IllegalMove("This question has just been answered. You can ask it anew.")
+
     async def _answer(self, ask: Ask, table: Table, asked: Question, outcome: Panel) -> None:
         """Put the outcome in place of the question: of the card that was pressed, and of all others."""
         if ask.card is not None:
+            self._note_answered(ask.card)
             await ask.answer.replace(outcome, table.id)
         await self._settle(table, asked, outcome, but=ask.card)
 
+    def _note_answered(self, card: int) -> None:
+        self._answered[card] = None
+        if len(self._answered) > ANSWERED:
+            self._answered.popitem(last=False)
+
     async def _settle(self, table: Table, asked: Question, outcome: Panel, *, but: int | None = None) -> None:
         """Put the outcome in place of a question's cards."""
-        await self.cards.show(table.id, await self.cards.take(table.id, asked.purpose), outcome, but=but)
+        await self._close(table, await self.cards.of(table.id, asked.purpose), outcome, but=but)
 
-    async def _put(self, table: Table, asked: Question, panel: Panel) -> None:
-        """Put a question, or put it anew: then it no longer stands where it stood before."""
-        await self._settle(table, asked, settled(table, asked, "It is asked anew below."))
-        await self.cards.put(table, asked.purpose, panel)
+    async def _close(
+        self, table: Table, cards: Iterable[Message], outcome: Panel, *, but: int | None = None
+    ) -> None:
+        for card in cards:
+            self._note_answered(card.message)
+            await self.cards.drop(table.id, card)
+        await self.cards.show(table.id, cards, outcome, but=but)
+
+    async def _put(self, table: Table, asked: Question, panel: Panel) -> bool:
+        """Put a question, or put it anew: then it no longer stands where it stood before. Whether it was put."""
+        before = await self.cards.of(table.id, asked.purpose)
+        if not await self.cards.put(table, asked.purpose, panel):
+            return False
+        await self._close(table, before, settled(table, asked, "It is asked anew below."))
+        return True
+
+    async def _put_or_drop(self, table: Table, asked: Question, panel: Panel) -> None:
+        """Put a question; one that reaches nobody is none, so then it is dropped. Raises IllegalMove."""
+        if not await self._put(table, asked, panel):
+            await self.service.close_vote(table.id, asked.purpose)
+            raise IllegalMove(f"{UNASKED} All stays as it is.")
 
     async def _question(self, table: Table, asked: Replace | Rewind, tally: Tally) -> Panel:
         """Return a question as it stands, told to everybody."""
@@ -374,12 +446,9 @@ class Company:
         told = f"These moves would be taken back:\n{_listed(gone)}\n{standing(table, tally)}"
         return question_panel(table, asked, told)
 
-    async def _asked(self, table: Table, asked: Question, by: int | None) -> Tally:
+    async def _asked(self, table: Table, asked: Question, by: int) -> Tally:
         """Open a question anew, with the answer of who asks it."""
         await self.service.close_vote(table.id, asked.purpose)
-        without = _without(table, asked)
-        if by is None:
-            return await self.service.tally(table.id, asked.purpose, without=without)
         without = await self._unheard(table, asked, by)
         return await self.service.vote(table.id, asked.purpose, by, True, without=without)
 
@@ -389,9 +458,12 @@ class Company:
         Who has answered, ``voter`` now, is not asleep.
         """
         without = _without(table, asked)
-        if isinstance(asked, Replace):
+        if not isinstance(asked, Replace):
+            return without
+        asleep = await self.service.store.asleep(table.id)
+        if asked.seat in asleep:
             voted = (await self.service.store.votes(table.id)).get(asked.purpose, {}).keys()
-            without |= await self.service.store.asleep(table.id) - voted - {voter}
+            without |= asleep - voted - {voter}
         return without
 
     async def _carry(self, table: Table, asked: Replace | Rewind, by: int | None) -> str:
@@ -410,8 +482,12 @@ class Company:
 
     async def end(self, ask: Ask) -> None:
         """End a table after a confirmation, as the server has settled who may; a moderator may at any time."""
+        async with self._lock(ask.table.id):
+            await self._ended(ask)
+
+    async def _ended(self, ask: Ask) -> None:
         table, how = await self.service.table(ask.table.id), ask.arg
-        moderator = moderates(ask.answer.interaction)
+        moderator = oversees(ask.answer.interaction, table)
         if table.stage == "over" and ask.card is not None:
             await ask.answer.replace(settled(table, End(), OVER), table.id)
             return
@@ -422,7 +498,7 @@ class Company:
             return
         if how == "moderator":
             if not moderator:
-                raise IllegalMove("Only who may manage this server can do that.")
+                raise IllegalMove(NO_MODERATOR)
             await self.service.end(table.id)
             await self._tell(ask, "Closed", "The table is closed; nothing is recorded.")
             return
@@ -434,6 +510,7 @@ class Company:
             return
         if forbidden is not None:
             raise IllegalMove(forbidden)
+        self._check_unanswered(ask)
         await self._agree_to_end(ask, table, alone)
 
     async def _agree_to_end(self, ask: Ask, table: Table, alone: bool) -> None:
@@ -451,15 +528,22 @@ class Company:
         panel = question_panel(table, asked, text)
         if ask.card is not None:
             await ask.answer.replace(panel, table.id)
-        else:
-            await self._tell(ask, "The others are asked", standing(table, tally))
         shown = await self.cards.show(
             table.id, await self.cards.of(table.id, asked.purpose), panel, but=ask.card
         )
+        if ask.card is not None:
+            return
         mine = table.seat_of(ask.user)
         again = mine is not None and mine.seat in before  # who asks once more wants it to be seen
-        if ask.card is None and (again or not shown):
-            await self._put(table, asked, panel)
+        if again or not shown:
+            shown |= await self._put(table, asked, panel)
+        if shown:
+            await self._tell(ask, "The others are asked", standing(table, tally))
+        else:  # who hears of it otherwise can agree all the same, so it stands
+            text = (
+                f"{UNASKED} That you agree is noted; they can agree by /table end.\n{standing(table, tally)}"
+            )
+            await self._tell(ask, "Nobody could be asked", text)
 
     async def _keep(self, ask: Ask, table: Table) -> None:
         """Disagree with ending the table: then nobody is asked any more."""
@@ -473,7 +557,7 @@ class Company:
         if table.stage == "live" and await self.service.forfeit(table.id) is not None:
             return f"{text}\nEnded before its time, the game counts as a defeat."
         if table.stage == "live" and await self.service.counts(table.id):
-            return f"{text}\nIt counts as your attempt, with 0 points."
+            return f"{text}\n{ATTEMPT}"
         return text
 
     async def _ending(
@@ -510,6 +594,8 @@ class Company:
             return True, None
         if not seat.person:
             return False, "An automaton plays for you. Take your seat back with /table return first."
+        if table.place is None:
+            return True, None
         rule = (await self.servers.of(table.guild)).ending
         if rule == "managers":
             return (
@@ -530,18 +616,10 @@ class Company:
     async def rematch(self, ask: Ask) -> None:
         """Open the lobby of a rematch, or join it."""
         user = ask.answer.interaction.user
-        follower = await self.service.store.rematch(ask.table.id)
-        if follower is not None:
-            found = await self.service.table(follower)
-            played = ask.table.seat_of(user.id) is not None
-            if found.stage == "lobby" and not played and found.seat_of(user.id) is None:
-                raise IllegalMove(f"Join the new lobby with its button, {_place(found)}.")
-            if found.stage == "live" and found.seat_of(user.id) is None:
-                raise IllegalMove(f"It has begun without you: watch {_place(found)}.")
-        elif ask.table.seat_of(user.id) is not None and (place := ask.table.place) is not None:
-            settings = await self.servers.of(ask.table.guild)
-            check_channel(ask.answer.interaction, settings, place, ask.table.channel)
-        lobby = await self.service.rematch(ask.table.id, user.id, user.display_name)
+        async with self._rematching:  # of several who press at once, one opens it and the others join
+            follower = await self.service.store.rematch(ask.table.id)
+            await self._check_rematch(ask, follower)
+            lobby = await self.service.rematch(ask.table.id, user.id, user.display_name)
         if lobby.stage == "live":
             raise IllegalMove(f"You are playing it already: table {lobby.id} {_place(lobby)}.")
         await self._acknowledge(ask, f"You sit at table {lobby.id}, the rematch.")
@@ -549,6 +627,19 @@ class Company:
             await self.publisher.announce(
                 lobby, f"{ask.name} wants a rematch. Who is in presses *Rematch*, or *Join* in the new lobby."
             )
+
+    async def _check_rematch(self, ask: Ask, follower: int | None) -> None:
+        """Raise IllegalMove when somebody cannot open a rematch, or join the one that there is (``follower``)."""
+        played = ask.table.seat_of(ask.user) is not None
+        if follower is not None:
+            found = await self.service.table(follower)
+            if found.stage == "lobby" and not played and found.seat_of(ask.user) is None:
+                raise IllegalMove(f"Join the new lobby with its button, {_place(found)}.")
+            if found.stage == "live" and found.seat_of(ask.user) is None:
+                raise IllegalMove(f"It has begun without you: watch {_place(found)}.")
+        elif played and (place := ask.table.place) is not None:
+            settings = await self.servers.of(ask.table.guild)
+            check_channel(ask.answer.interaction, settings, place, ask.table.channel)
 
     # Small parts
 
@@ -599,9 +690,19 @@ def moderates(interaction: discord.Interaction[Any]) -> bool:
     return interaction.guild_id is not None and interaction.permissions.manage_guild
 
 
-def _leaving(table: Table, last: bool) -> Panel:
+def oversees(interaction: discord.Interaction[Any], table: Table) -> bool:
+    """Whether a person decides at a table as a moderator: they are in its server and may manage it, and it is shown there.
+
+    What somebody plays in private is no moderator's affair, and nobody's own to close without a record.
+    """
+    return table.place is not None and table.guild == interaction.guild_id and moderates(interaction)
+
+
+def _leaving(table: Table, *, last: bool, counts: bool) -> Panel:
     if table.stage == "lobby":
         text = "Nobody else is here, so the lobby closes when you leave."
+    elif last and counts:
+        text = f"Nobody else is here, so the game ends when you leave. {ATTEMPT}"
     elif last:
         text = "Nobody else is here, so the game ends without a result when you leave."
     else:

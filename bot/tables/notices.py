@@ -5,8 +5,9 @@ others are asked whether an automaton shall play on. Time counts from when the s
 last move if that is later; downtime and pauses do not count, and a table that goes on after a pause starts afresh.
 
 A notice is one message in the table's place that mentions those whom it calls and nobody else. It is noted in the
-database before it is sent: a crash in between loses it and never doubles it. The next one takes its place, and when
-its people have acted it is deleted.
+database before it is sent: a crash in between loses it and never doubles it. One that the place has refused was told to
+nobody, so it is tried again when the place may take it. The next one takes its place, and when its people have acted it
+is deleted.
 
 Rulings of ours. Where a clock will end the wait at a live table, as in a race, nobody is called: the table goes on by
 itself, and who thinks is left to think. Who has just pressed Start is not called for the first turn. Somebody alone
@@ -36,7 +37,7 @@ from bot.tables.face import Face, Panel
 from bot.tables.layout import escaped, layout
 from bot.tables.network import PASSING
 from bot.tables.places import Places
-from bot.tables.publisher import shown_of
+from bot.tables.publisher import ARCHIVED, Locked, reopening, shown_of
 from bot.tables.service import Committed, Service, Table
 from bot.tables.votes import Replace, replace_panel
 
@@ -47,6 +48,7 @@ ALWAYS = 2**62  # a notice shows no revision, so it never lags behind one
 REFUSED = 600.0  # s until a channel that refused a notice gets one again
 QUIET = 3_600_000  # ms; a table at which nothing comes due is looked at again by then
 RECENT = 64  # moves that are searched for a seat's last one
+UNTOLD = 1_024  # people whose place has refused to tell them that they are waited for
 STARTED = 1_024  # tables of which it is remembered who started them
 LONGEST_ERRAND = 300  # characters
 NUDGES = "nudges"  # the fact that holds when tables were last nudged by hand
@@ -116,8 +118,12 @@ _told = msgspec.json.Decoder(tuple[Told, ...])
 _nudges = msgspec.json.Decoder(dict[int, int])
 
 
+class Refused(Exception):  # noqa: N818 - it is what the place did
+    """A place does not take a message, so that nobody was told anything."""
+
+
 class Voice:
-    """Says things in the places of tables, and takes them back. What Discord refuses is logged once and let be."""
+    """Says things in the places of tables, and takes them back. A place that refuses is logged, and let be for a while."""
 
     def __init__(self, bot: commands.AutoShardedBot, places: Places) -> None:
         self.bot = bot
@@ -132,7 +138,10 @@ class Voice:
         return self._refused.get(place, 0.0) <= time.monotonic()
 
     async def say(self, table: Table, what: str | Panel, users: Iterable[int], nonce: str) -> int | None:
-        """Post in the table's place; ``users`` and nobody else are mentioned. Returns the message, None if refused."""
+        """Post in the table's place; ``users`` and nobody else are mentioned.
+
+        Returns the message, or None when the network failed, so that nobody knows whether it was posted. Raises Refused.
+        """
         place = table.place
         assert place is not None
         mentions = discord.AllowedMentions(
@@ -141,13 +150,16 @@ class Voice:
         content: dict[str, Any] = (
             {"content": what[:2000]} if isinstance(what, str) else {"view": layout(what, table.id, None)}
         )
+        channel = self.bot.get_partial_messageable(place)
         try:
-            said = await self.bot.get_partial_messageable(place).send(
-                allowed_mentions=mentions, nonce=nonce, **content
+            said = await reopening(
+                self.bot, place, lambda: channel.send(allowed_mentions=mentions, nonce=nonce, **content)
             )
-        except (discord.Forbidden, discord.NotFound) as error:
-            log.warning("notice_refused", table=table.id, channel=place, code=error.code)
+        except (discord.Forbidden, discord.NotFound, Locked) as error:
+            code = ARCHIVED if isinstance(error, Locked) else error.code
+            log.warning("notice_refused", table=table.id, channel=place, code=code)
             self._refused[place] = time.monotonic() + REFUSED
+            raise Refused from error
         except (discord.HTTPException, *PASSING) as error:  # perhaps sent; twice would be worse than never
             log.warning("notice_lost", table=table.id, channel=place, error=str(error))
         else:
@@ -188,6 +200,8 @@ class Notices:
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._nudging = asyncio.Lock()
         self._stirred: set[int] = set()  # tables at which something has happened since they were looked at
+        # By table and seat: origin and stage of what is noted as told, but was refused by the place.
+        self._untold: OrderedDict[tuple[int, int], tuple[int, int]] = OrderedDict()
         self._quiet: dict[int, int] = {}  # until when (ms) nothing comes due, if nothing happens
         self._resumed: dict[int, int] = {}  # when (ms) tables went on after a pause
         self._starters: OrderedDict[int, int | None] = OrderedDict()  # who pressed Start, of late
@@ -220,10 +234,11 @@ class Notices:
                 raise IllegalMove("You do not sit at this table.")
             whom = [waited for waited in await self._waited(found, {}) if waited.user != by]
             self._check_nudge(found, nudger, whom)
-            await self._spend_nudge(found)
             name = escaped(nudger.name)
             text = f"{_mentions(whom)}: {name} asks you to go on. {await self._errand(found)}"
+            before = await self._spend_nudge(found)
             if not await self._post(found, {waited: max(waited.noted, CALLED) for waited in whom}, text):
+                await self._set_nudged(found, before)
                 raise IllegalMove("I could not write in the table's channel, so nobody was nudged.")
             names = _listed([escaped(waited.seat.name) for waited in whom])
             return f"{names} {'has' if len(whom) == 1 else 'have'} been nudged."
@@ -235,30 +250,50 @@ class Notices:
             raise IllegalMove("The game has not begun.")
         if found.stage == "over":
             raise IllegalMove("The game is over.")
+        if not nudger.person:
+            raise IllegalMove("An automaton plays for you. Take your seat back with /table return first.")
         if found.paused_at is not None:
             raise IllegalMove("The table is paused, so nobody has to move. Go on with /table resume.")
-        if not whom and nudger.awaited and nudger.person:
+        if not whom and nudger.awaited:
             raise IllegalMove("The table waits for nobody but you.")
         if not whom:
             raise IllegalMove("The table waits for no person just now.")
         if not self.voice.reaches(found):
             raise IllegalMove("I cannot write in the table's channel at present, so I can nudge nobody.")
 
-    async def _spend_nudge(self, found: Table) -> None:
-        """Note that a table is nudged now; raises IllegalMove when that is too soon."""
+    async def _spend_nudge(self, found: Table) -> int | None:
+        """Note that a table is nudged now; returns when it was last. Raises IllegalMove when that is too soon."""
         between = self._patience(found).between
         async with self._nudging:
             now = self.service.now()
-            raw = await self.store.fact(NUDGES)
-            last = {} if raw is None else _nudges.decode(raw)
-            again = last.get(found.id, 0) + between
+            last = (await self._nudged()).get(found.id)
+            again = 0 if last is None else last + between
             if again > now:
                 raise IllegalMove(
                     f"Somebody has just nudged this table. It can be nudged again <t:{-(-again // 1000)}:R>."
                 )
-            longest = max(self.live.between, self.slow.between)
-            kept = {table: at for table, at in last.items() if at + longest > now}
-            await self.store.set_fact(NUDGES, msgspec.json.encode(kept | {found.id: now}).decode())
+        await self._set_nudged(found, now)
+        return last
+
+    async def _set_nudged(self, found: Table, at: int | None) -> None:
+        """Note when a table was last nudged by hand, and forget what no longer matters."""
+        longest = max(self.live.between, self.slow.between)
+        async with self._nudging:
+            kept = {table: time for table, time in (await self._nudged()).items() if table != found.id}
+            if at is not None:
+                kept[found.id] = at
+            now = self.service.now()
+            kept = {table: time for table, time in kept.items() if time + longest > now}
+            await self.store.set_fact(NUDGES, msgspec.json.encode(kept).decode())
+
+    async def _nudged(self) -> dict[int, int]:
+        """Return when tables were last nudged by hand; a damaged fact is begun anew."""
+        raw = await self.store.fact(NUDGES)
+        try:
+            return {} if raw is None else _nudges.decode(raw)
+        except Exception as error:
+            log.error("nudges_damaged", error=str(error))
+            return {}
 
     # Whom a table waits for
 
@@ -280,6 +315,8 @@ class Notices:
             counts = max(seat.since, found.wall(acted.get(seat.seat, 0)), self._resumed.get(found.id, 0))
             # A time in which nothing was heard shifts ``since``, and then the store knows the call no more.
             stage = max(noted.get(seat.seat, 0), 0 if last is None else last.stage)
+            if self._untold.get((found.id, seat.seat)) == (origin, stage):
+                stage -= 1
             waited.append(Waited(seat, origin, counts, stage, None if last is None else found.wall(last.at)))
         return waited
 
@@ -358,6 +395,7 @@ class Notices:
         for step in set(calls.values()):
             seats = [one.seat.seat for one, reached in calls.items() if reached == step]
             fresh.update(await self.store.call(found.id, seats, step))
+        fresh.update(one.seat.seat for one, reached in calls.items() if self._is_untold(found, one, reached))
         calls = {one: calls[one] for one in waited if one in calls and one.seat.seat in fresh}
         if not calls:
             return
@@ -367,8 +405,11 @@ class Notices:
         elif len(found.persons) == 1:
             text = f"{whom}: your game waits for you whenever you like. {errand}"
         else:
+            called = {one.user for one in calls}
+            others = any(seat.user not in called for seat in found.persons if not seat.forgotten)
+            waits = "the others still wait for you" if others else "the table still waits for all of you"
             text = (
-                f"{whom}: the others still wait for you. {errand}\n"
+                f"{whom}: {waits}. {errand}\n"
                 "-# If you cannot go on, `/table leave` lets an automaton play for you; you can come back."
             )
         await self._post(found, calls, text)
@@ -386,7 +427,8 @@ class Notices:
     async def _ask(self, found: Table, sleeper: Waited, awake: Sequence[int]) -> None:
         """Ask those who are awake whether an automaton shall play for a sleeper, unless that is asked already."""
         asked = Replace(sleeper.seat.seat)
-        if not await self.store.call(found.id, [sleeper.seat.seat], ASKED):
+        fresh = await self.store.call(found.id, [sleeper.seat.seat], ASKED)
+        if not fresh and not self._is_untold(found, sleeper, ASKED):
             return
         if asked.purpose in await self.store.votes(found.id):
             return
@@ -402,6 +444,10 @@ class Notices:
         await self._silence(found)
         await self._send(found, f"{QUESTION}{sleeper.seat.seat}", (told,), panel, awake)
 
+    def _is_untold(self, found: Table, one: Waited, stage: int) -> bool:
+        """Whether a stage is noted of a person, but the place has refused to tell it."""
+        return self._untold.get((found.id, one.seat.seat)) == (one.origin, stage)
+
     async def _silence(self, found: Table) -> None:
         """Delete a table's notice, but keep in mind whom it has called."""
         notice = (await self.store.messages(found.id)).get(NOTICE)
@@ -414,17 +460,39 @@ class Notices:
         """Note what is about to be told, tell it, and note by which message. Whether it was told."""
         place = found.place
         assert place is not None
+        before = (await self.store.messages(found.id)).get(audience)
         now = self.service.now()
         digest = msgspec.json.encode(told).decode()
         row = Message(audience, place, 0, ALWAYS, now, digest)
         await self.store.set_message(found.id, row)
         nonce = hashlib.blake2b(f"{found.id}/{audience}/{digest}".encode(), digest_size=12).hexdigest()
-        said = await self.voice.say(found, what, users, nonce)
+        try:
+            said = await self.voice.say(found, what, users, nonce)
+        except Refused:
+            await self._unsent(found, audience, before, told)
+            return False
+        for one in told:
+            self._untold.pop((found.id, one.seat), None)
         if said is None:
             return False
         log.info("notice", table=found.id, audience=audience, people=len(users))
         await self.store.set_message(found.id, msgspec.structs.replace(row, message=said))
         return True
+
+    async def _unsent(
+        self, found: Table, audience: str, before: Message | None, told: Iterable[Told]
+    ) -> None:
+        """Take back the note of what the place has refused: what was told is what was told ``before``."""
+        known = {one.seat: one for one in _told_by(before)}
+        for one in told:
+            if known.get(one.seat) != one:
+                self._untold[found.id, one.seat] = (one.origin, one.stage)
+                if len(self._untold) > UNTOLD:
+                    self._untold.popitem(last=False)
+        if before is None:
+            await self.store.drop_message(found.id, audience)
+        else:  # the message itself was deleted to make room
+            await self.store.set_message(found.id, msgspec.structs.replace(before, message=0))
 
     async def _errand(self, found: Table) -> str:
         """Return what the table waits for, as its board says it, with a link to the board."""

@@ -17,11 +17,12 @@ which somebody moves never waits for those.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
 import time
 from collections import OrderedDict, defaultdict, deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Literal, get_args
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from typing import Any, Literal, TypeVar, get_args
 
 import discord
 import msgspec
@@ -57,6 +58,7 @@ UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, ARCHIVED, TOO_OLD = 10003, 10008, 50083, 30046
 Edited = Literal["done", "gone", "closed"]
 Part = Literal["board", "hands"]
 PARTS: tuple[Part, ...] = get_args(Part)
+T = TypeVar("T")
 
 log = structlog.get_logger()
 
@@ -81,6 +83,25 @@ def _name(seat: Seat) -> str:
 
 class Locked(Exception):  # noqa: N818 - it is how the thread stands
     """An archived thread that the bot may not open again."""
+
+
+async def reopening(bot: commands.AutoShardedBot, place: int, request: Callable[[], Awaitable[T]]) -> T:
+    """Make a request to a channel or thread; an archived thread is opened again first, and asked once more.
+
+    Raises Locked, and what the request raises.
+    """
+    try:
+        return await request()
+    except discord.HTTPException as error:
+        if error.code != ARCHIVED:
+            raise
+    found = bot.get_channel(place) or await bot.fetch_channel(place)
+    if isinstance(found, discord.Thread):
+        try:
+            await found.edit(archived=False)
+        except discord.Forbidden as error:
+            raise Locked from error
+    return await request()
 
 
 class Publisher:
@@ -137,28 +158,44 @@ class Publisher:
         if board is not None and message.id > board:
             self._below[message.channel.id] += 1
 
-    async def announce(self, table: Table, what: str | Panel) -> int | None:
+    async def announce(self, table: Table, what: str | Panel) -> discord.Message | None:
         """Say something, or put a question, at a table; returns the message, or None when nobody was told.
 
         A channel that refuses it is no fault of the person's.
         """
+        said = await self._announce(table, what)
+        if said is not None:
+            return said
+        with contextlib.suppress(IllegalMove):
+            now = await self.service.table(table.id)
+            if (
+                now.place != table.place
+            ):  # its thread is gone, so it is shown in the channel of that from now on
+                return await self._announce(now, what)
+        return None
+
+    async def _announce(self, table: Table, what: str | Panel) -> discord.Message | None:
         place = table.place
         if place is None or not self.places.there(table.guild) or self.places.barred(place, table.id):
             return None
-        content: dict[str, Any] = (
-            {"content": what[:2000]} if isinstance(what, str) else {"view": layout(what, table.id, None)}
-        )
+        channel = self.bot.get_partial_messageable(place)
+
+        async def said() -> discord.Message:
+            if isinstance(what, str):
+                return await channel.send(what[:2000])
+            return await channel.send(view=layout(what, table.id, None))
+
         try:
             await self._turn(place)
-            said = await self.bot.get_partial_messageable(place).send(**content)
+            return await reopening(self.bot, place, said)
+        except Locked:
+            self._bar(table, place, "locked")
         except (discord.Forbidden, discord.NotFound) as error:
             await self._shut_out(table, error.code)
         except Exception as error:
             if not (passes(error) or isinstance(error, discord.HTTPException)):
                 raise
             log.warning("not_announced", table=table.id, error=str(error))
-        else:
-            return int(said.id)
         return None
 
     async def amend(self, table: int, channel: int, message: int, panel: Panel) -> bool:
@@ -167,8 +204,8 @@ class Publisher:
         Whether the message shows the panel now.
         """
         found = self.bot.get_partial_messageable(channel).get_partial_message(message)
-        try:
-            await self._turn(channel)
+
+        async def edited() -> bool:
             try:
                 await found.edit(view=layout(panel, table, None))
             except (discord.RateLimited, discord.HTTPException) as error:
@@ -176,12 +213,16 @@ class Publisher:
                     raise
                 await found.delete()
                 return False
+            return True
+
+        try:
+            await self._turn(channel)
+            return await reopening(self.bot, channel, edited)
         except Exception as error:
-            if not (passes(error) or isinstance(error, discord.HTTPException)):
+            if not (passes(error) or isinstance(error, discord.HTTPException | Locked)):
                 raise
             log.info("not_amended", message=message, error=str(error))
             return False
-        return True
 
     async def heal(self) -> int:
         """Show every table whose messages lag behind, a few at a time; returns how many there are."""
@@ -434,6 +475,8 @@ class Publisher:
                 if edited == "done":
                     await self._remember(look.table, audience, old, digest)
                     return
+            if not await self._owns(look, user):  # what was deleted with their data is not to come again
+                return
             channel = await self.hands.channel(user)
             if channel is None:  # closed, or too many new ones at once: the button shows the hand
                 self._show_later(look.table.id, self.hands.wait(user))
@@ -446,10 +489,32 @@ class Publisher:
             return
         self.hands.taken(user)
         await self._store(look.table, audience, new.channel.id, new.id, "" if twin else digest)
+        if not await self._owns(
+            look, user
+        ):  # they had their data deleted meanwhile: it goes as the others went
+            await self._take_back(look.table, audience, new)
+            return
         if twin:
             self._changed.add((look.table.id, "hands"))
         if old is not None and aged:
             await self._retire(old, new)
+
+    async def _take_back(self, table: Table, audience: str, message: discord.Message) -> None:
+        """Delete a private message and forget where it was."""
+        try:
+            await message.delete()
+        except discord.NotFound:
+            pass
+        except Exception as error:  # where it was is theirs as well, so it is forgotten in any case
+            log.warning("hand_not_deleted", table=table.id, error=str(error))
+        await self.service.store.drop_message(table.id, audience)
+
+    async def _owns(self, look: Look, user: int) -> bool:
+        """Whether a seat is still that person's."""
+        with contextlib.suppress(IllegalMove):  # the table is no more
+            seats = (await self.service.table(look.table.id)).seats
+            return any(seat.seat == look.seat and seat.user == user for seat in seats)
+        return False
 
     def _show_later(self, table: int, seconds: float) -> None:
         """Look at a table again after a while; one timer a table."""
@@ -478,54 +543,40 @@ class Publisher:
         last = 0 if old is None else old.message
         nonce = hashlib.blake2b(f"{table.id}/{audience}/{last}".encode(), digest_size=12).hexdigest()
         begun = self.service.now()
-        for reopened in (False, True):
+
+        async def sent() -> discord.Message:
             content: dict[str, Any] = {"view": layout(panel, table.id, epoch)}
             if panel.picture is not None:
                 content["file"] = await self.easel.attachment(panel.picture)
-            try:
-                new = await channel.send(nonce=nonce, **content)
-                return new, snowflake_time(new.id) < begun - TWIN
-            except discord.HTTPException as error:
-                if error.code != ARCHIVED or reopened:
-                    raise
-                await self._reopen(channel.id)
-        raise AssertionError("it was sent or has failed")
+            return await channel.send(nonce=nonce, **content)
+
+        new = await reopening(self.bot, channel.id, sent)
+        return new, snowflake_time(new.id) < begun - TWIN
 
     async def _edit(self, table: Table, old: Message, panel: Panel, epoch: Epoch | None) -> Edited:
         """Edit a message, if it is not gone and Discord still lets it be edited."""
         await self._turn(old.channel)
         channel = self.bot.get_partial_messageable(old.channel)
         message = channel.get_partial_message(old.message)
-        for reopened in (False, True):
+
+        async def edited() -> None:
             picture = None if panel.picture is None else await self.easel.attachment(panel.picture)
             files = [] if picture is None else [picture]
-            try:
-                await message.edit(view=layout(panel, table.id, epoch), attachments=files)
-            except discord.NotFound as error:
-                if error.code != UNKNOWN_MESSAGE:
-                    raise
-                return "gone"
-            except (
-                discord.RateLimited
-            ):  # for longer than anybody would wait: too many edits of an old message
-                return "closed"
-            except discord.HTTPException as error:
-                if error.code == TOO_OLD:
-                    return "closed"
-                if error.code != ARCHIVED or reopened:
-                    raise
-                await self._reopen(old.channel)
-            else:
-                return "done"
-        return "closed"
+            await message.edit(view=layout(panel, table.id, epoch), attachments=files)
 
-    async def _reopen(self, thread: int) -> None:
-        found = self.bot.get_channel(thread) or await self.bot.fetch_channel(thread)
-        if isinstance(found, discord.Thread):
-            try:
-                await found.edit(archived=False)
-            except discord.Forbidden as error:
-                raise Locked from error
+        try:
+            await reopening(self.bot, old.channel, edited)
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_MESSAGE:
+                raise
+            return "gone"
+        except discord.RateLimited:  # for longer than anybody would wait: too many edits of an old message
+            return "closed"
+        except discord.HTTPException as error:
+            if error.code != TOO_OLD:
+                raise
+            return "closed"
+        return "done"
 
     async def _retire(self, old: Message, new: discord.Message) -> None:
         message = self.bot.get_partial_messageable(old.channel).get_partial_message(old.message)

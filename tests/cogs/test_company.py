@@ -515,12 +515,13 @@ async def test_a_damaged_table_is_refused_with_its_code(server: Server) -> None:
     await server.open(ADA, BEN)
     await server.bot.store.set_aside(1, "abcd1234", server.bot.service.now())
     server.bot.service._sitting.clear()
-    board = server.board()
-    for answer in (
-        await server.person(ADA).click(board, label="My rack"),
-        await server.person(ADA).slash(server.channel, "table log", table=1),
-        await server.person(ADA).slash(server.channel, "table undo", table=1),
+    ada, board = server.person(ADA), server.board()
+    for asked in (
+        ada.click(board, label="My rack"),
+        ada.slash(server.channel, "table log", table=1),
+        ada.slash(server.channel, "table undo", table=1),
     ):
+        answer = await asked
         assert answer.ephemeral
         assert "abcd1234" in text(answer.response)
     assert "You sit at no table. Open one" in text(await command(server, ADA, "undo"))

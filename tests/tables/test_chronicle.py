@@ -117,6 +117,16 @@ def test_what_was_taken_back_is_struck_through_and_says_by_whom() -> None:
     assert [line.seq for line in log if line.stands] == []
 
 
+@pytest.mark.parametrize("forgotten", [Seat(0, -1, "Player 1", None, 0), Seat(0, None, "Player 1", 1, 0)])
+def test_who_took_back_what_somebody_forgotten_may_have_taken_back_is_not_guessed(forgotten: Seat) -> None:
+    undone = Recorded(2, 0, None, 0, None, (), 1)
+    log = told(move(1), undone, move(3, 1), move(4, 1, by=11, undone=3), seats=(forgotten, SEATS[1]))
+    assert str(log[0]).endswith("~~ taken back")
+    assert log[1].text == "Move 1 is taken back."
+    assert log[3].text == "Move 3 is taken back by Ben."
+    assert [line.seq for line in log if line.stands] == []
+
+
 def test_moves_that_stand_are_those_that_nobody_took_back() -> None:
     history = (move(1), move(2, 1), move(3, 1, undone=2), move(4, 1))
     assert [found.seq for found in standing(history)] == [1, 4]

@@ -15,7 +15,7 @@ from bot.settings import Settings
 from bot.store.store import Message, StoreError
 from bot.tables.clock import Clock
 from bot.tables.face import Panel
-from bot.tables.notices import LIVE, SLOW, Notices, Patience
+from bot.tables.notices import LIVE, SLOW, Notices, Patience, Refused
 from bot.tables.service import Table
 from tests.games.toy import Options, Seal, Toy
 from tests.tables.hosting import ADA, BEN, CHANNEL, CLEO, STRANGER, Hosting
@@ -56,11 +56,14 @@ class Channel:
     places: Here = field(default_factory=Here)
     shut: bool = False
     deaf: bool = False
+    refusing: bool = False
 
     def reaches(self, table: Table) -> bool:
         return not self.shut
 
     async def say(self, table: Table, what: str | Panel, users: Iterable[int], nonce: str) -> int | None:
+        if self.refusing:
+            raise Refused
         if self.deaf:
             return None
         message = 900 + len(self.pings)
@@ -591,6 +594,73 @@ async def test_a_refused_nudge_costs_nothing(night: Night) -> None:
     await night.seal(number, 0, ADA)
     await night.notices.nudge(table, BEN)
     assert night.channel.pings == [(ADA,)]
+
+
+@pytest.mark.parametrize("how", ["refusing", "deaf"])
+async def test_a_nudge_that_reached_nobody_is_not_spent(night: Night, how: str) -> None:
+    table = await night.host.service.table(await night.live(ADA, BEN))
+    setattr(night.channel, how, True)
+    with pytest.raises(IllegalMove, match="nobody was nudged"):
+        await night.notices.nudge(table, ADA)
+    setattr(night.channel, how, False)
+    assert await night.notices.nudge(table, ADA) == "Ben has been nudged."
+    with pytest.raises(IllegalMove, match="nudged again"):
+        await night.notices.nudge(table, ADA)
+
+
+@pytest.mark.parametrize("damage", ["{bad", "[1]", '{"1": "soon"}'])
+async def test_a_damaged_note_of_nudges_is_begun_anew(night: Night, damage: str) -> None:
+    table = await night.host.service.table(await night.live(ADA, BEN))
+    await night.host.store.set_fact("nudges", damage)
+    assert await night.notices.nudge(table, ADA) == "Ben has been nudged."
+    with pytest.raises(IllegalMove, match="nudged again"):
+        await night.notices.nudge(table, ADA)
+
+
+async def test_who_has_left_nudges_nobody(night: Night) -> None:
+    number = await night.live(ADA, BEN, CLEO)
+    await night.host.service.leave(number, CLEO)
+    with pytest.raises(IllegalMove, match="/table return"):
+        await night.notices.nudge(await night.host.service.table(number), CLEO)
+
+
+async def test_a_call_that_the_channel_refused_is_made_when_it_takes_it(night: Night) -> None:
+    table = await night.live(ADA, BEN)
+    await night.seal(table, 0, ADA)
+    night.channel.refusing = True
+    await night.after(90 * SECOND)
+    assert "notice" not in await night.host.store.messages(table)
+    night.channel.refusing = False
+    await night.after(10 * SECOND)
+    assert night.channel.pings == [(BEN,)]
+    assert "Hush waits for you" in night.channel.said[0]
+    await night.after(60 * SECOND)
+    assert len(night.channel.pings) == 1, "and once only"
+
+
+async def test_a_question_that_the_channel_refused_is_asked_when_it_takes_it(night: Night) -> None:
+    table = await night.live(ADA, BEN)
+    await night.seal(table, 0, ADA)
+    await night.after(90 * SECOND)
+    await night.after(210 * SECOND)
+    night.channel.refusing = True
+    await night.after(300 * SECOND)
+    assert night.channel.questions == []
+    night.channel.refusing = False
+    await night.after(10 * SECOND)
+    assert night.channel.questions == ["Shall an automaton play for Ben at table 1?"]
+    await night.after(60 * SECOND)
+    assert len(night.channel.questions) == 1
+
+
+async def test_a_nudge_names_others_only_where_others_wait(night: Night) -> None:
+    await night.live(ADA, BEN)
+    await night.after(300 * SECOND)
+    assert "the table still waits for all of you" in night.channel.said[-1]
+    two = await night.live(ADA, BEN)
+    await night.seal(two, 0, ADA)
+    await night.after(300 * SECOND)
+    assert "the others still wait for you" in night.channel.said[-1]
 
 
 async def test_nobody_is_nudged_in_a_lobby_or_when_the_game_is_over(night: Night) -> None:
