@@ -89,6 +89,12 @@ def start_side(ground: Ground) -> Way | None:
     return side_of(ground, ground.start, ("left", "up", "right", "down"))
 
 
+def inward(ground: Ground) -> Way:
+    """Return which way one goes when one comes in."""
+    side = start_side(ground)
+    return _BACK[side] if side else "right"
+
+
 def exit_side(ground: Ground) -> Way | None:
     """Return on which side of the exit one goes out."""
     return side_of(ground, ground.exit, ("right", "down", "left", "up"))
@@ -103,10 +109,9 @@ def _paint_ways(surface: Surface, grid: Grid, ground: Ground, mood: Mood) -> Non
     coming, going = start_side(ground), exit_side(ground)
     x, y = grid.square(ground.start)
     inner = cell - 2
-    inward: Way = _BACK[coming] if coming else "right"
-    surface.sprite((x + 1, y + 1), terrain.start(inner, inward), mood.floor)
+    surface.sprite((x + 1, y + 1), terrain.start(inner, inward(ground)), mood.floor)
     if coming:
-        _paint_gap(surface, grid, ground, ground.start, coming, inward, mood)
+        _paint_gap(surface, grid, ground, ground.start, coming, inward(ground), mood)
     x, y = grid.square(ground.exit)
     surface.sprite((x + 1, y + 1), terrain.finish(inner), mood.floor)
     if going:

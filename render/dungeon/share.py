@@ -14,7 +14,7 @@ from bot.games.dungeon.state import View
 from render import theme
 from render.canvas import Canvas, Colour, Surface, fitted, printable, width_of
 from render.dungeon import emblems, look, pieces, terrain
-from render.dungeon.floor import mood_of
+from render.dungeon.floor import inward, mood_of
 from render.dungeon.layout import Grid
 from render.dungeon.players import name_of
 
@@ -108,7 +108,7 @@ def _paint_shape(surface: Surface, grid: Grid, here: Position, square: tuple[int
     elif square in ground.chests:
         surface.sprite(at, pieces.chest("", size, theme.PLAIN if taken else None), on)
     elif square == ground.start:
-        surface.sprite(at, terrain.arrow(size, size, "right", theme.GOOD), on)
+        surface.sprite(at, terrain.arrow(size, size, inward(ground), theme.GOOD), on)
     elif square == ground.exit:
         surface.sprite(at, terrain.finish(size), on)
 
@@ -125,7 +125,8 @@ def _paint_score(surface: Surface, view: View, here: Position, height: int) -> N
         surface.sprite((left, bottom - 54), emblems.medal(earned, 54), theme.GROUND)
         left += 68
     elif ended is not None:
-        surface.sprite((left, bottom - 48), emblems.cross(40), theme.GROUND)
+        mark = terrain.finish(40) if out else emblems.cross(40)
+        surface.sprite((left, bottom - 48), mark, theme.GROUND)
         left += 54
     total = ended.score if ended is not None else base
     surface.text((left, bottom - 2), str(total), _SCORE, theme.TEXT, theme.GROUND)

@@ -17,6 +17,7 @@ from bot.games.dungeon.dungeons import DUNGEONS, without_route
 from bot.games.dungeon.ground import Ground, Monster
 from bot.games.dungeon.placement import position, read
 from bot.games.dungeon.rules import DUNGEON
+from bot.games.dungeon.scoring import medal
 from bot.games.dungeon.state import (
     Dungeon,
     Ended,
@@ -546,6 +547,14 @@ def test_a_shared_picture_shows_route_score_turns_date_and_hints() -> None:
         share(*WORDS, daily="2030-02-01"),
     ):
         assert other != plain
+
+
+def test_a_shared_picture_crosses_out_only_who_gave_up() -> None:
+    def share(how: Any) -> bytes:
+        return shared(view(run(*WORDS, ended=Ended(how, 0, 3, 0, 0)), daily="2030-01-31"), NAMES)
+
+    assert medal(SMALL, 0) is None
+    assert share("out") != share("gave_up")
 
 
 def test_a_shared_picture_names_who_plays() -> None:
