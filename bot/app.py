@@ -15,6 +15,7 @@ import logging
 import signal
 import sys
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import aiohttp
@@ -39,6 +40,7 @@ from bot.tables.hands import Hands
 from bot.tables.network import passes
 from bot.tables.notices import LIVE, SLOW, Notices, Voice
 from bot.tables.outages import Outages
+from bot.tables.privacy import take_away
 from bot.tables.publisher import Publisher
 from bot.tables.reports import Reports
 from bot.tables.router import Router
@@ -136,7 +138,7 @@ class Wordmoot(commands.AutoShardedBot):
             dictionary=self.servers.dictionary,
             damaged=self._report_damage,
         )
-        self.presence = Presence(self.service, self.servers)
+        self.presence = Presence(self.service, self.servers, partial(take_away, self))
         self.outages = Outages(self.service)
         thinker = self._thinker or Worker()
         if self.metrics is not None:

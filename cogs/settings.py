@@ -26,7 +26,7 @@ from bot.games.game import IllegalMove
 from bot.tables.answer import Answer
 from bot.tables.face import Button, Channels, Choice, Field, Form, Menu, Panel
 from bot.tables.layout import Address, modal
-from bot.tables.privacy import Privacy
+from bot.tables.privacy import Privacy, take_away
 from bot.tables.router import Interaction, Router
 from bot.tables.servers import LETTERS, MOST_WORDS, Servers, ServerSettings, WordLists
 from bot.words.lexicon import Lexicon
@@ -354,6 +354,7 @@ class SettingsCog(commands.Cog, name="Settings"):
             others = _counted(len(live) - len(last), "live table")
             lines.append(f"At {others} an automaton plays on for you, and you cannot return.")
         lines.append("At tables that are over your seat stays without your name.")
+        lines.append("Your results leave the lists of the best.")
         lines.append(
             "Private messages with your letters are deleted. What stands in channels stays with Discord."
         )
@@ -372,12 +373,7 @@ class SettingsCog(commands.Cog, name="Settings"):
         text = "Nothing is stored about you any more. You are welcome to come back as somebody new."
         await answer.panel(Panel("Deleted", text, colour=GREY), 0, None)
         for channel, message in deleted.messages:
-            try:
-                await self.bot.get_partial_messageable(channel).get_partial_message(message).delete()
-            except (
-                discord.HTTPException
-            ) as error:  # gone already, or closed to the bot: nothing more can be done
-                log.info("private_message_stays", code=error.code)
+            await take_away(self.bot, channel, message)
 
 
 def _sentences(settings: ServerSettings, channels: Sequence[int]) -> tuple[str, ...]:

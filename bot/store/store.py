@@ -747,6 +747,15 @@ class Store:
         rows = await self._read("SELECT left_at FROM servers WHERE guild = ?", (guild,))
         return rows[0][0] if rows else None
 
+    async def private_messages(self, guild: int) -> tuple[tuple[int, str, int, int], ...]:
+        """Return where the private messages of a server's tables are: (table, audience, channel, message) each."""
+        rows = await self._read(
+            "SELECT m.tbl, m.audience, m.channel, m.message FROM messages m JOIN tables t ON t.id = m.tbl"
+            " WHERE t.guild = ? AND m.audience GLOB 'hand/*' ORDER BY m.tbl, m.audience",
+            (guild,),
+        )
+        return tuple((table, audience, channel, message) for table, audience, channel, message in rows)
+
     async def delete_server(self, guild: int) -> int:
         """Delete everything that is stored of a server; returns the number of its tables."""
 

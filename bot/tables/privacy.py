@@ -11,10 +11,15 @@ import contextlib
 from collections.abc import Mapping
 from typing import Any
 
+import discord
 import msgspec
+import structlog
 
 from bot.games.game import IllegalMove
+from bot.tables.network import passes
 from bot.tables.service import Service, Table
+
+log = structlog.get_logger()
 
 
 class Section(msgspec.Struct, frozen=True):
@@ -67,6 +72,12 @@ SECTIONS: Mapping[str, Section] = {
         "Who was called to a table that waits (1: called, 2: reminded, 3: the others were asked), so that nobody is"
         " called twice.",
     ),
+    "records": Section(
+        "result in a list of the best",
+        "results in lists of the best",
+        "What a game that you finished came to, and when (ms since 1970). Needed for the lists, and to know the first"
+        " attempt at a daily dungeon.",
+    ),
     "notices": Section(
         "notice that you need not get twice",
         "notices that you need not get twice",
@@ -87,6 +98,22 @@ class Deleted(msgspec.Struct, frozen=True):
 
     seats: int
     messages: tuple[tuple[int, int], ...]
+
+
+async def take_away(bot: discord.Client, channel: int, message: int) -> bool:
+    """Delete a private message; False when Discord has a bad minute and may do it another time.
+
+    One that is gone, or in a channel that is closed to the bot, is done with: nothing more can be done.
+    """
+    try:
+        await bot.get_partial_messageable(channel).get_partial_message(message).delete()
+    except Exception as error:
+        again = passes(error)
+        if not again and not isinstance(error, discord.HTTPException):
+            raise
+        log.info("private_message_stays", code=getattr(error, "code", 0))
+        return not again
+    return True
 
 
 class Privacy:

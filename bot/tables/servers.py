@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, Literal
 
 import msgspec
@@ -22,6 +22,7 @@ from bot.tables.service import Service
 MOST_WORDS = 200  # that a server adds, and that it bars
 LETTERS = range(2, 16)  # of such a word
 REMEMBERED = 1_024  # servers whose settings are kept in memory
+CHANNELS = 8  # private channels from which messages are taken away at once
 KEPT = 30 * 86_400_000  # ms that the data of a server is kept after it has removed the bot
 
 log = structlog.get_logger()
@@ -141,12 +142,22 @@ class Servers:
 
 
 class Presence:
-    """Follows from which servers the bot is removed, and to which it is invited again."""
+    """Follows from which servers the bot is removed, and to which it is invited again.
 
-    def __init__(self, service: Service, servers: Servers) -> None:
+    Args:
+        take_away: deletes a private message, (channel, message); False when that is to be tried again another day.
+    """
+
+    def __init__(
+        self,
+        service: Service,
+        servers: Servers,
+        take_away: Callable[[int, int], Awaitable[bool]] | None = None,
+    ) -> None:
         self.service = service
         self.servers = servers
         self.store = service.store
+        self._take_away = take_away
 
     async def left(self, guild: int) -> None:
         """The bot was removed from a server: its tables stand still from now on."""
@@ -180,10 +191,35 @@ class Presence:
             await self.joined(guild)
 
     async def purge(self) -> int:
-        """Delete what is stored of servers that removed the bot 30 days ago; returns how many servers."""
-        servers = await self.store.left(self.service.now() - KEPT)
-        for guild in servers:
+        """Delete what is stored of servers that removed the bot 30 days ago; returns how many servers.
+
+        The private messages of their tables go first, since nobody would find them afterwards.
+        """
+        deleted = 0
+        for guild in await self.store.left(self.service.now() - KEPT):
+            if not await self._messages_taken_away(guild):
+                continue
             tables = await self.store.delete_server(guild)
             self.servers.forget(guild)
+            deleted += 1
             log.info("server_deleted", guild=guild, tables=tables)
-        return len(servers)
+        return deleted
+
+    async def _messages_taken_away(self, guild: int) -> bool:
+        """Delete the private messages of a server's tables, some channels at once; False when some are left over."""
+        if self._take_away is None:
+            return True
+        take_away, turn = self._take_away, asyncio.Semaphore(CHANNELS)
+        channels: dict[int, list[tuple[int, str, int]]] = {}
+        for table, audience, channel, message in await self.store.private_messages(guild):
+            channels.setdefault(channel, []).append((table, audience, message))
+
+        async def emptied(channel: int) -> bool:
+            async with turn:
+                for table, audience, message in channels[channel]:
+                    if not await take_away(channel, message):
+                        return False
+                    await self.store.drop_message(table, audience)
+                return True
+
+        return all(await asyncio.gather(*map(emptied, channels)))

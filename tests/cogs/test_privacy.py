@@ -11,6 +11,7 @@ import discord
 import pytest
 import structlog
 
+from bot.tables.privacy import take_away
 from tests.cogs.conftest import Server, custom_id, labels, text
 from tests.cogs.rows import rows
 
@@ -172,6 +173,27 @@ async def test_a_panel_shows_and_deletes_what_is_stored_of_who_presses(server: S
     await deleted(server, "Ben")
     assert held(server, "Ada")
     assert held(server, "Ben") == []
+
+
+@pytest.mark.parametrize(
+    ("error", "done"), [((404, 10008), True), ((403, 50001), True), ((429, 0), False), (None, True)]
+)
+async def test_a_message_is_taken_away_or_past_that_or_asked_for_again(
+    server: Server, error: tuple[int, int] | None, done: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await server.open("Ada", "Ben")
+    hand = server.hand("Ada")
+
+    async def refused(message: object) -> None:
+        assert error is not None
+        status, code = error
+        raise discord.HTTPException(SimpleNamespace(status=status, reason=""), {"code": code, "message": ""})
+
+    if error is not None:
+        monkeypatch.setattr(discord.PartialMessage, "delete", refused)
+    channel = server.person("Ada").user.dm_channel.id
+    assert await take_away(server.bot, channel, hand.id) is done
+    assert (hand.id in server.env.backend.messages[channel]) is (error is not None)
 
 
 # What is no move

@@ -107,6 +107,13 @@ class Lives:
         await store.call(live, (0, 1), 1)
         await store.call(self.tables["paused"], (0, 1), 2)
         await store.set_aside(self.tables["aside"], "c0de", host.now())
+        for seat in (0, 1):
+            await store._write(
+                lambda db, seat=seat: db.execute(
+                    "INSERT INTO records VALUES (?, ?, 'steps', ?, 4, ?, 9)",
+                    (self.tables["over"], seat, 10 + seat, b'{"medal": %d}' % (seat + 2)),
+                )
+            )
         await Servers(store, tuple).change(GUILD, added=("ZORP",))
         return self
 
@@ -128,6 +135,9 @@ async def test_every_kind_of_row_about_a_person_is_told_and_none_about_others(ho
     assert {(row["tbl"], row["seat"]) for row in stored["private_messages"]} == mine
     assert [(row["tbl"], row["seat"]) for row in stored["calls"]] == [(lives.tables["paused"], 0)]
     assert len(stored["notices"]) == 1
+    assert [(row["tbl"], row["seat"], row["score"]) for row in stored["records"]] == [
+        (lives.tables["over"], 0, 10)
+    ]
 
 
 async def test_the_export_is_whole_readable_and_only_the_person_s_own(host: Hosting) -> None:
@@ -143,6 +153,8 @@ async def test_the_export_is_whole_readable_and_only_the_person_s_own(host: Host
     assert all(section["what"] for section in told["stored"].values())
     assert told["stored"]["drafts"]["rows"][0]["body"] == {"typed": "draft 1"}
     assert told["stored"]["moves_made"]["rows"][0]["move"]["type"] == "seal"
+    assert told["stored"]["records"]["rows"][0]["detail"] == {"medal": 2}
+    assert b'"medal": 3' not in raw
     assert str(OTTO).encode() not in raw
     assert OTTOS_NAME.encode() not in raw
     assert b"draft 0" not in raw
@@ -170,6 +182,16 @@ async def test_what_is_stored_is_counted_in_words(host: Hosting) -> None:
 
 
 # Deleted
+
+
+async def test_after_a_deletion_results_are_in_no_list_and_nobody_has_tried_a_course_before(
+    host: Hosting,
+) -> None:
+    await Lives(host).live()
+    assert [one.name for one in await host.store.best("steps")] == [OTTOS_NAME, MIRAS_NAME]
+    await Privacy(host.service).delete(MIRA)
+    assert [one.name for one in await host.store.best("steps")] == [OTTOS_NAME]
+    assert await host.store.best("steps", user=MIRA, first=True) == ()
 
 
 async def test_after_a_deletion_no_column_holds_the_person_s_id_or_name(
@@ -329,6 +351,17 @@ async def test_every_column_that_names_a_person_is_told_of_on_the_page(host: Hos
     assert set(re.findall(r"`(\w+\.\w+)`", PAGE.read_text("utf-8"))) == found
 
 
+async def test_every_table_of_the_database_that_is_about_people_is_exported(
+    host: Hosting, tmp_path: Path
+) -> None:
+    sections = {"moves": "moves_made", "messages": "private_messages", "tables": "tables_opened"}
+    with closing(sqlite3.connect(tmp_path / "tables.db")) as db:
+        for (table,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+            columns = {row[1] for row in db.execute(f"PRAGMA table_info({table})")}
+            if columns & {"user", "seat", "audience", "opener"}:
+                assert sections.get(table, table) in SECTIONS
+
+
 def test_the_page_names_every_section_of_an_export() -> None:
     assert set(re.findall(r"^\| `(\w+)` \|", PAGE.read_text("utf-8"), re.MULTILINE)) == SECTIONS.keys()
 
@@ -342,7 +375,7 @@ def test_the_page_keeps_to_what_the_code_does() -> None:
     assert not intents.members
     assert not intents.presences
     assert "message content intent" in page
-    for command in ("/settings privacy", "/settings server"):
+    for command in ("/settings privacy", "/settings server", "/dungeon scores", "/table log"):
         assert command in page
 
 

@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.games.game import IllegalMove
-from bot.store.store import StoreError
+from bot.store.store import Message, StoreError
 from bot.tables.outages import Outages
-from bot.tables.servers import Servers, ServerSettings, WordLists
+from bot.tables.servers import KEPT, Presence, Servers, ServerSettings, WordLists
 from bot.tables.service import OUTAGES, NotLive
 from tests.games.toy import Seal
-from tests.tables.hosting import ADA, GUILD, Hosting
+from tests.tables.hosting import ADA, CHANNEL, CLEO, GUILD, Hosting
 
 WORDS = st.frozensets(st.sampled_from(["ALFA", "BRAVO", "CHARLIE", "DELTA"]))
 
@@ -128,6 +128,34 @@ async def test_an_added_word_is_legal_even_where_words_that_offend_are_not(host:
 
 
 # Lists of words that two edit at once
+
+
+async def test_private_messages_go_before_the_data_of_a_server_that_would_find_them(host: Hosting) -> None:
+    asked: list[tuple[int, int]] = []
+    refused = {72}
+
+    async def take_away(channel: int, message: int) -> bool:
+        asked.append((channel, message))
+        return message not in refused
+
+    gone, other = await host.live(), await host.service.open("toy", GUILD + 1, CHANNEL, CLEO, "Cleo")
+    for table in (gone, other.id):
+        for seat in (0, 1):
+            await host.store.set_message(table, Message(f"hand/{seat}", 70 + seat, 10 * table + seat, 1, 1))
+    await host.store.set_message(gone, Message("hand/7", 71, 72, 1, 1))
+    await host.store.set_message(gone, Message("board", CHANNEL, 5, 1, 1))
+    presence = Presence(host.service, Servers(host.store, tuple), take_away)
+    await presence.left(GUILD)
+    host.sleep(KEPT)
+    assert await presence.purge() == 0  # Discord has a bad minute
+    assert {audience for _, audience, *_ in await host.store.private_messages(GUILD)} == {"hand/7"}
+    assert await host.store.left() == (GUILD,)
+    refused.clear()
+    asked.clear()
+    assert await presence.purge() == 1
+    assert asked == [(71, 72)]
+    assert await host.store.table(gone) is None
+    assert len(await host.store.private_messages(GUILD + 1)) == 2
 
 
 def test_two_who_edit_the_same_lists_undo_nothing_of_each_other() -> None:
