@@ -1,7 +1,8 @@
 """``wordmoot play``: a Discord on this machine, the bot in it, and a page on which to play; no token, no network.
 
 The bot runs as a process of its own and is started again when it ends. The world and the bot's database stay in one
-folder, so tables go on after a restart of everything. Players who were added on the page come back too.
+folder, so tables go on after a restart of everything. Players who were added on the page come back too. What the bot
+logs goes into a file of that folder, so that what is printed here stays readable.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import importlib
+import os
 import signal
 import sys
 import time
@@ -23,6 +26,7 @@ from bot.loopback.server import Loopback
 from bot.loopback.snowflake import named
 from bot.loopback.world import World
 
+LOG = "bot.log"  # in the folder; that of the run before is bot.log.1
 MESSAGES_KEPT = 3000  # of each channel, from one run to the next
 
 _STEADY_SECONDS = 30  # a bot that ran for so long is started again at once
@@ -131,6 +135,16 @@ class Playground(Loopback):
         archive.close()
 
 
+def logged_bot() -> int:
+    """Run the bot, in its own process, with all its output in its data folder; returns its exit status."""
+    path = Path(os.environ["WORDMOOT_DATA"]) / LOG
+    with path.open("ab") as file:
+        for stream in (sys.stdout, sys.stderr):
+            os.dup2(file.fileno(), stream.fileno())
+    status: int | None = importlib.import_module("bot.app").main_bot()
+    return status or 0
+
+
 def prune(world: World, kept: int) -> None:
     """Forget all but the newest `kept` messages of each channel, with their files."""
     for place in list(world.channels.values()):
@@ -143,7 +157,9 @@ async def _serve(port: int, players: tuple[str, ...], data: Path) -> int:
     loop = asyncio.get_running_loop()
     for name in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(name, ended.set)
-    server = Playground(port, players, data)
+    server = Playground(port, players, data, entry=f"{__name__}:{logged_bot.__name__}")
+    with contextlib.suppress(FileNotFoundError):
+        (data / LOG).replace(data / f"{LOG}.1")
     try:
         await server.start()
     except OSError as error:
@@ -162,7 +178,10 @@ def _welcome(address: str, players: Sequence[str], data: Path) -> None:
     width = max(map(len, players))
     for name in players:
         _say(f"  {name:<{width}}  {address}/?player={quote(name)}")
-    _say("Type /play there to open a table. Ctrl-C stops.")
+    _say(
+        "There, /play defenders or /play dungeon opens a table, /dungeon solo is for one, /help tells the rest."
+    )
+    _say(f"The bot's log is {data / LOG}. Ctrl-C stops.")
 
 
 def _say(line: str) -> None:

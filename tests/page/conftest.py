@@ -33,7 +33,8 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-DEMO = Path(__file__).parent.parent / "wire"
+HERE = Path(__file__).parent
+BOTS = [HERE, HERE.parent / "wire"]
 
 expect.set_options(timeout=10_000)
 
@@ -52,10 +53,10 @@ async def browser() -> AsyncIterator[Browser]:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def demo(tmp_path_factory: Any) -> AsyncIterator[Playground]:
-    """Local play with the small bot of the wire tests."""
+    """Local play with the small bot of the wire tests, and private panels beside."""
     folder = tmp_path_factory.mktemp("demo")
     players = ("Ada", "Ben", "Cleo")
-    async with Playground(0, players, folder, entry="demo_bot:main", path=[DEMO], pause=0.5) as server:
+    async with Playground(0, players, folder, entry="panel_bot:main", path=BOTS, pause=0.5) as server:
         await server.process.ready()
         yield server
 

@@ -140,6 +140,28 @@ async def test_arrows_go_from_message_to_message_and_into_it(tab: Any, demo: Pla
     await expect(composer(page)).to_be_focused()
 
 
+async def test_enter_on_a_message_goes_to_its_first_button_and_to_a_link_if_there_is_none(
+    tab: Any, demo: Playground
+) -> None:
+    general = demo.world.channel("#general").id
+    linked = demo.world.post(
+        demo.world.channel("#games"),
+        demo.world.bot,
+        body(("Place a word", "place")) | {"content": f"<#{general}>"},
+    )
+    only = await demo.person("Ben").say("#games", f"Look in <#{general}>.")
+    page = await tab("Ada")
+    await place(page, only).wait_for()
+
+    await page.keyboard.press("Alt+m")
+    await page.keyboard.press("Enter")
+    await expect(place(page, only).get_by_role("link", name="#general")).to_be_focused()
+    await page.keyboard.press("ArrowUp")
+    await page.keyboard.press("Enter")
+
+    await expect(place(page, linked).get_by_role("button", name="Place a word")).to_be_focused()
+
+
 async def test_channels_are_changed_by_a_key_from_anywhere(tab: Any, demo: Playground) -> None:
     page = await tab("Ada", "general")
     await page.get_by_role("button", name="Keys and help").focus()

@@ -90,16 +90,20 @@ async def test_a_choice_that_was_typed_whole_needs_one_press_of_enter(tab: Any) 
     await expect(page.get_by_role("combobox", name="size")).to_have_value("Large")
 
 
-async def test_commands_to_play_come_first_then_those_of_a_table(tab: Any) -> None:
+async def test_help_and_commands_to_play_come_first_then_those_of_each_game_and_of_a_table(tab: Any) -> None:
     page = await tab("Ada")
     names = await page.evaluate("""async () => {
       const { leaves } = await import("/page/composer.js");
       const of = (name, ...inner) => ({ type: 1, name, options: inner.map((one) => ({ type: 1, name: one })) });
-      return leaves([of("zoo"), of("table", "undo", "end"), of("defenders", "word"), of("play", "dungeon", "daily")])
+      const games = [of("dungeon", "solo", "place"), of("table", "undo", "end"), of("defenders", "word")];
+      return leaves([of("zoo"), ...games, of("play", "dungeon", "daily", "defenders"), of("help")])
         .map((one) => one.name);
     }""")
 
-    assert names == ["play daily", "play dungeon", "table end", "table undo", "defenders word", "zoo"]
+    assert names == [
+        *("help", "play dungeon", "play daily", "play defenders"),
+        *("dungeon solo", "dungeon place", "defenders word", "table undo", "table end", "zoo"),
+    ]
 
 
 async def test_what_is_no_command_is_said_until_something_else_is(tab: Any) -> None:
@@ -234,6 +238,83 @@ async def test_several_are_chosen_in_a_select(tab: Any, demo: Playground) -> Non
     await page.get_by_role("button", name="Done").click()
 
     await expect(said(page, "A+C")).to_be_visible()
+
+
+async def choosing(tab: Any, demo: Playground) -> tuple[Page, Any]:
+    """Cleo's page with a menu for several, and its menu."""
+    asked = await demo.person("Cleo").slash("#general", "show choosing")
+    page = await tab("Cleo", "general")
+    menu = page.locator(f'[data-id="{asked.message.id}"]').get_by_role("button", name="Letters")
+    await menu.press("Enter")
+    return page, menu
+
+
+@pytest.mark.parametrize("away", ["Tab", "a click"])
+async def test_several_are_sent_by_going_elsewhere(away: str, tab: Any, demo: Playground) -> None:
+    page, _ = await choosing(tab, demo)
+    answers = await said(page, "B+C").count()
+    await page.get_by_role("option", name="C The letter C").click()
+    await page.get_by_role("option", name="B The letter B").click()
+    if away == "Tab":
+        await page.keyboard.press("Tab")
+        await page.keyboard.press("Tab")
+    else:
+        await page.locator(".brand strong").click()
+
+    await expect(said(page, "B+C")).to_have_count(answers + 1)
+    await expect(page.get_by_role("option", name="B The letter B")).to_be_hidden()
+
+
+@pytest.mark.parametrize("place", ["the list", "Done"])
+async def test_escape_leaves_a_menu_for_several_as_it_was(place: str, tab: Any, demo: Playground) -> None:
+    page, menu = await choosing(tab, demo)
+    answers = await said(page, "A").filter(has_text="Only you can see this").count()
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_role("option", name="A The letter A")).to_have_attribute("aria-selected", "true")
+    if place == "Done":
+        await page.keyboard.press("Tab")
+
+    await page.keyboard.press("Escape")
+
+    await expect(menu).to_be_focused()
+    await expect(menu).to_have_text("Letters▾")
+    await demo.person("Cleo").say("#general", "After Escape.")
+    await expect(said(page, "After Escape.").last).to_be_visible()
+    assert await said(page, "A").filter(has_text="Only you can see this").count() == answers
+
+
+async def test_a_menu_from_which_nothing_is_taken_sends_nothing(tab: Any, demo: Playground) -> None:
+    page, menu = await choosing(tab, demo)
+    private = page.locator("article.private")
+    answers = await private.count()
+    await menu.click()
+    await expect(page.get_by_role("option", name="A The letter A")).to_be_hidden()
+    await demo.person("Cleo").say("#general", "After nothing.")
+
+    await expect(said(page, "After nothing.").last).to_be_visible()
+    assert await private.count() == answers
+
+
+async def test_a_list_that_goes_on_shows_half_a_row_at_its_edge(tab: Any, demo: Playground) -> None:
+    options = [
+        {"label": f"E{number} down", "value": str(number), "description": "7 VP."} for number in range(10)
+    ]
+    select = {"type": 3, "custom_id": "places", "placeholder": "Choose a place", "options": options}
+    body = {"content": "Where?", "components": [{"type": 1, "components": [select]}]}
+    message = demo.world.post(demo.world.channel("#games"), demo.world.bot, body)
+    page = await tab("Ada")
+    await (
+        page.locator(f'[data-id="{message.id}"]').get_by_role("button", name="Choose a place").press("Enter")
+    )
+
+    rows = await page.get_by_role("listbox").evaluate("""(list) => [...list.children].map((row) => {
+      const seen = list.getBoundingClientRect().bottom - row.getBoundingClientRect().top;
+      return Math.max(0, Math.min(1, seen / row.offsetHeight));
+    })""")
+
+    assert len([share for share in rows if 0.35 < share < 0.65]) == 1
+    assert rows[0] == 1
+    assert rows[-1] == 0
 
 
 async def test_what_is_chosen_already_is_shown_in_a_select(tab: Any, demo: Playground) -> None:

@@ -40,9 +40,9 @@ async def phone(tab: Any, player: str = "Ada", channel: str = "games") -> Page:
     return page
 
 
-def picture(demo: Playground, where: str = "#games") -> Message:
+def picture(demo: Playground, where: str = "#games", size: tuple[int, int] = (1200, 900)) -> Message:
     body = io.BytesIO()
-    Image.new("RGB", (1200, 900), (40, 70, 90)).save(body, "PNG")
+    Image.new("RGB", size, (40, 70, 90)).save(body, "PNG")
     upload = Upload(filename="board.png", body=body.getvalue(), content_type="image/png")
     items = [{"media": {"url": "attachment://board.png"}, "description": ALT}]
     payload = {
@@ -197,6 +197,23 @@ async def test_a_drawer_is_put_away_by_its_button_and_by_a_tap_beside_it(tab: An
         else:
             await page.touchscreen.tap(380, 400)
         await expect(drawer).to_be_hidden()
+
+
+async def test_a_tall_picture_leaves_room_for_the_buttons_beneath(tab: Any, demo: Playground) -> None:
+    message = picture(demo, size=(600, 900))
+    for width, height in ((1100, 800), (390, 844)):
+        page = await tab("Ada", width=width, height=height)
+        image = page.locator(f'[data-id="{message.id}"] .picture img')
+        shown = await image.evaluate(
+            "(node) => [node.getBoundingClientRect()].map((box) => [box.width, box.height])[0]"
+        )
+
+        assert shown[1] <= 0.55 * height + 1
+        assert shown[0] / shown[1] == pytest.approx(600 / 900, rel=0.01)
+        await image.click()
+        whole = await frame(page).locator("img").evaluate("(node) => node.getBoundingClientRect().height")
+        assert whole > shown[1]
+        await page.keyboard.press("Escape")
 
 
 async def test_a_picture_grows_by_a_tap_and_can_be_moved_about(tab: Any, demo: Playground) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 from aiohttp import web
 
 from bot.loopback import payloads
-from bot.loopback.model import Json, Message, Permission, User
+from bot.loopback.model import ComponentKind, Json, Message, Permission, User, parts
 from bot.loopback.people import Person
 from bot.loopback.world import Event, World
 
@@ -158,8 +158,14 @@ def _addressed_so_far(world: World) -> dict[str, dict[str, list[str]]]:
 def _played(world: World) -> bool:
     """Whether the bot has ever set something up in a channel: who comes then is no newcomer."""
     return any(
-        said.author == world.bot.id and said.components and not said.ephemeral
+        said.author == world.bot.id and said.components and (not said.ephemeral or _is_board(said))
         for place in world.channels.values()
         if not place.direct
         for said in world.messages.get(place.id, {}).values()
     )
+
+
+def _is_board(said: Message) -> bool:
+    """Whether it shows a picture with buttons, as a table for one does; help and settings show none."""
+    kinds = {part["type"] for part in parts(said.components)}
+    return {ComponentKind.MEDIA_GALLERY, ComponentKind.BUTTON} <= kinds

@@ -3,10 +3,13 @@
 import { announceEdit, announceMessage } from "./announce.js";
 import { defaultChannel, drawBar, drawChannels, neighbour } from "./channels.js";
 import { Composer } from "./composer.js";
+import { older } from "./dom.js";
 import { listen } from "./feed.js";
-import { cameFrom, here, keepFocus } from "./focus.js";
+import { cameFrom, here, keepFocus, leadOn } from "./focus.js";
+import { acted, answeredForm, startFollowing } from "./follow.js";
 import { listenToKeys, openHelp } from "./keys.js";
 import { openLuck } from "./luck.js";
+import { isEphemeral } from "./message.js";
 import { openModal } from "./modal.js";
 import { drawPlayers, focusPlayer } from "./players.js";
 import { addRefusal, setRefusals, showRefusals } from "./refusals.js";
@@ -19,6 +22,7 @@ const NARROW = matchMedia("(max-width: 760px)");
 const TOUCH = matchMedia("(pointer: coarse)");
 let composer = null;
 let typingUntil = 0;
+const dismissing = new Set(); // ids of the messages that the player, not the bot, takes away
 
 // What the server tells
 
@@ -81,7 +85,9 @@ const hear = {
     keep(message);
   },
   MESSAGE_DELETE({ id, channel_id }) {
+    const gone = store.messages.get(channel_id)?.get(id);
     store.messages.get(channel_id)?.delete(id);
+    if (gone && isEphemeral(gone) && !dismissing.delete(id)) leadOn(id, heirOf(channel_id)?.id);
     vanished();
     if (channel_id === store.current) drawMessages();
   },
@@ -94,6 +100,12 @@ const hear = {
 function keep(message) {
   store.messages.get(message.channel_id)?.set(message.id, message);
   if (message.channel_id === store.current) drawMessages();
+}
+
+/** Where the keyboard goes when the bot takes a private message away: to the newest other one, else to the board. */
+function heirOf(channel) {
+  const all = [...store.messages.get(channel).values()].sort((one, other) => (older(one.id, other.id) ? 1 : -1));
+  return all.find(isEphemeral) || all.find((one) => one.author.id === store.bot.id && one.components.length > 0);
 }
 
 function lost() {
@@ -169,11 +181,13 @@ const doing = {
 };
 
 function dismissed(message) {
+  dismissing.add(message.id);
   return act("dismiss", { channel: message.channel_id, message: message.id }).catch(() => {});
 }
 
 async function use(message, customId, ask) {
   const from = here();
+  const answeredNow = acted(message.channel_id, { keyboard: true });
   setFault(message.id, null);
   if (customId) busy(message.id, customId, true);
   try {
@@ -183,20 +197,30 @@ async function use(message, customId, ask) {
   } catch (error) {
     setFault(message.id, error.message);
   }
+  answeredNow();
   if (customId) busy(message.id, customId, false);
   drawMessages({ again: message.id });
 }
 
 function answered(answer, from = null) {
   if (answer.message && answer.message !== from?.message) cameFrom(answer.message, from);
-  if (answer.modal) openModal(answer, (next) => answered(next, from));
+  if (!answer.modal) return;
+  const sending = () => acted(store.current, { keyboard: from !== null });
+  const sent = (next) => {
+    answered(next, from);
+    answeredForm(next.message);
+    drawMessages();
+  };
+  openModal(answer, { sending, sent });
 }
 
 /** Show that a command is on its way, if it takes longer than a blink; returns what takes that away. */
 function asking(name) {
+  const answeredNow = acted(store.current, { keyboard: false });
   let shown = null;
   const timer = setTimeout(() => (shown = notice(name, "Sending the command…", "sending")), 400);
   return () => {
+    answeredNow();
     clearTimeout(timer);
     if (shown) forget(shown);
   };
@@ -285,6 +309,7 @@ function begin() {
     composer.focus();
   });
   composer = new Composer($("composer"), { asking, asked, settle, look: focusNewest });
+  startFollowing();
   startTimeline(doing, drawLists);
   startWelcome({ draw: drawMessages, go: open, begun: focusNewest });
   onReadElsewhere(drawLists);

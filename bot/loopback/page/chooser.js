@@ -6,8 +6,8 @@ import { el, fresh } from "./dom.js";
  * Make a select.
  *
  * `options` are `{ value, label, description, emoji, default }`; `done(values)` is called when a choice is made. With
- * `live` that is on every change (a form), else a list for several is sent by its own button. When the list shuts, a
- * "shut" event rises from it.
+ * `live` that is on every change (a form), else a list for several is sent when it shuts, as on Discord, by its own
+ * button or by going elsewhere. Escape leaves everything as it was. When the list shuts, a "shut" event rises from it.
  */
 export function chooser({ options, least = 1, most = 1, placeholder, disabled, label, customId, live = false, done }) {
   const listId = fresh("list");
@@ -25,6 +25,7 @@ export function chooser({ options, least = 1, most = 1, placeholder, disabled, l
   const whole = el("div", { class: "chooser" }, button, pop);
   const rows = options.map((option, index) => row(option, index));
   let at = 0;
+  let before = [...chosen]; // what was chosen when the list opened
 
   function row(option, index) {
     const id = fresh("option");
@@ -53,11 +54,22 @@ export function chooser({ options, least = 1, most = 1, placeholder, disabled, l
   }
 
   function open() {
+    before = inOrder();
     pop.hidden = false;
+    cutLastRow();
     button.setAttribute("aria-expanded", "true");
     move(Math.max(0, options.findIndex((option) => chosen.has(option.value))));
     list.focus({ preventScroll: true });
     pop.scrollIntoView({ block: "nearest" });
+  }
+
+  /** A list that goes on beyond its edge shows half a row there, so that one sees that it does. */
+  function cutLastRow() {
+    list.style.maxHeight = "";
+    if (list.scrollHeight <= list.clientHeight) return;
+    const edge = list.getBoundingClientRect();
+    const middles = rows.map((node) => node.getBoundingClientRect()).map((box) => (box.top + box.bottom) / 2);
+    list.style.maxHeight = `${Math.max(...middles.filter((middle) => middle <= edge.bottom)) - edge.top}px`;
   }
 
   function close(back = true) {
@@ -66,6 +78,25 @@ export function chooser({ options, least = 1, most = 1, placeholder, disabled, l
     button.setAttribute("aria-expanded", "false");
     if (back) button.focus();
     whole.dispatchEvent(new Event("shut", { bubbles: true }));
+  }
+
+  /** Shut the list and send what was chosen; when that is nothing new, or too little, all is as before. */
+  function leave(back) {
+    if (pop.hidden) return;
+    close(back);
+    const now = inOrder();
+    if (!several || live || String(now) === String(before)) return;
+    if (now.length < least) restore();
+    else done(now);
+  }
+
+  /** Choose what was chosen when the list opened. */
+  function restore() {
+    chosen.clear();
+    for (const value of before) chosen.add(value);
+    show();
+    send.disabled = chosen.size < least;
+    if (several && live) done(inOrder());
   }
 
   function pick(index) {
@@ -97,7 +128,7 @@ export function chooser({ options, least = 1, most = 1, placeholder, disabled, l
   });
   if (several) pop.append(send);
 
-  button.addEventListener("click", () => (pop.hidden ? open() : close()));
+  button.addEventListener("click", () => (pop.hidden ? open() : leave(true)));
   button.addEventListener("keydown", (event) => {
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
@@ -112,17 +143,20 @@ export function chooser({ options, least = 1, most = 1, placeholder, disabled, l
     } else if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       if (rows.length) pick(at);
-    } else if (event.key === "Escape") {
-      event.preventDefault();
-      event.stopPropagation();
-      close();
     } else if (event.key.length === 1) {
       const found = options.findIndex((option) => option.label.toLowerCase().startsWith(event.key.toLowerCase()));
       if (found >= 0) move(found);
     }
   });
+  pop.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    event.stopPropagation();
+    restore();
+    close();
+  });
   whole.addEventListener("focusout", (event) => {
-    if (!whole.contains(event.relatedTarget)) close(false);
+    if (document.hasFocus() && !whole.contains(event.relatedTarget)) leave(false); // another window is not elsewhere
   });
   show();
   return whole;

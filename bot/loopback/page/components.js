@@ -103,6 +103,7 @@ export function picture(media, alt, { small = false, spoiler = false } = {}) {
   if (media.width && !small) {
     image.width = media.width;
     image.height = media.height;
+    image.style.setProperty("--ratio", String(media.width / media.height));
   }
   const whole = el(
     "button",

@@ -8,9 +8,11 @@ const SUBCOMMANDS = new Set([1, 2]);
 const FILE = 11;
 const NARROW = matchMedia("(max-width: 760px)");
 const BLUR = 150; // ms until the list of a field that was left goes
-const FIRST = ["play", "table"]; // what one looks for first: to open a table, then to live at one
 
-/** Each command that can be sent, with its whole name: those to play first, then those of a table, then the others. */
+/**
+ * Each command that can be sent, with its whole name, as one looks for them: help, to open a table, each game's own, to
+ * live at a table, the others; among these as the bot has them, which is by use.
+ */
 export function leaves(commands) {
   const found = [];
   const walk = (command, path, top) => {
@@ -19,12 +21,10 @@ export function leaves(commands) {
     else found.push({ name: path, description: command.description, options: top && command.type !== 1 ? [] : command.options || [] });
   };
   for (const command of commands.filter((one) => one.type === 1)) walk(command, command.name, true);
-  return found.sort((one, other) => rank(one.name) - rank(other.name) || one.name.localeCompare(other.name));
-}
-
-function rank(name) {
-  const place = FIRST.indexOf(name.split(" ")[0]);
-  return place < 0 ? FIRST.length : place;
+  const games = found.map((one) => one.name.split(" ")).filter(([first]) => first === "play").map(([, game]) => game);
+  const order = ["help", "play", ...games, "table"];
+  const rank = (one) => (order.indexOf(one.name.split(" ")[0]) + order.length + 1) % (order.length + 1); // the others last
+  return found.sort((one, other) => rank(one) - rank(other));
 }
 
 /**

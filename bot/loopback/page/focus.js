@@ -33,6 +33,11 @@ export function cameFrom(message, description) {
   if (message && description && !origins.has(message)) origins.set(message, { ...description, node: null });
 }
 
+/** When a message goes, the focus goes on to that one, if there is one, and not back to what was pressed. */
+export function leadOn(message, next) {
+  if (next) origins.set(message, { message: next, node: null });
+}
+
 /** Go back to what was described, or to what stands in its place; returns whether there is something. */
 function returnTo(description) {
   const node = description && find(description);

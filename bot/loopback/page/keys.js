@@ -3,10 +3,10 @@
 import { el } from "./dom.js";
 
 const HELP = [
-  ["Tab, Shift + Tab", "To the next or the last thing that can be used."],
+  ["Tab, Shift + Tab", "To the next or the previous thing that can be used."],
   ["Alt + ↑, Alt + ↓", "The channel above or below. With Shift, the next unread one."],
   ["Alt + M, or ↑ in an empty message field", "To the newest message."],
-  ["↑, ↓ among the messages", "From message to message. Enter goes to its first button, Tab on through its buttons."],
+  ["↑, ↓ among the messages", "From message to message. Enter goes to the first button of one, ← and → to its others."],
   ["Escape", "From the messages back to the message field; closes menus, lists and dialogs."],
   ["Alt + P", "To the other players: Enter plays on as one, Ctrl + Enter opens a new tab."],
   ["/ in the message field", "The bot's commands: ↑ and ↓ choose, Enter or Tab takes one, Escape puts it away."],

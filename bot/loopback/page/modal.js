@@ -6,8 +6,11 @@ import { el, fresh } from "./dom.js";
 import { markdown } from "./markdown.js";
 import { act, nameOf, store } from "./store.js";
 
-/** Open the modal of an answer; `sent(answer)` is called when the bot has taken it. */
-export function openModal(answer, sent) {
+/**
+ * Open the modal of an answer. `sending()` is called when it goes to the bot and returns what to call when the bot has
+ * answered, `sent(answer)` when it has taken it.
+ */
+export function openModal(answer, { sending, sent }) {
   const box = document.getElementById("modal");
   const values = {};
   const heading = fresh("heading");
@@ -23,6 +26,7 @@ export function openModal(answer, sent) {
     event.preventDefault();
     if (submit.getAttribute("aria-busy")) return; // not disabled: that would take the keyboard away from it
     submit.setAttribute("aria-busy", "true");
+    const answeredNow = sending();
     problem.textContent = "";
     try {
       const given = {};
@@ -36,6 +40,7 @@ export function openModal(answer, sent) {
     } catch (error) {
       problem.textContent = error.message;
     }
+    answeredNow();
     submit.removeAttribute("aria-busy");
   });
   box.setAttribute("aria-labelledby", heading);

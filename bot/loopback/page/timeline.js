@@ -1,6 +1,7 @@
 // The messages of the open channel: drawn, followed to the newest, marked where the unread ones begin.
 
 import { el, older } from "./dom.js";
+import { isFollowed, pursue } from "./follow.js";
 import { article, avatar, isEphemeral, usedLine } from "./message.js";
 import { isUnread, markRead, nameOf, readUpTo, store } from "./store.js";
 import { welcome } from "./welcome.js";
@@ -114,8 +115,8 @@ export function focusNewest() {
 export function drawMessages({ toEnd = false, again = null } = {}) {
   if (!store.messages.has(store.current)) return;
   const messages = inOrder();
-  // What the player said, and what answers them alone, is what they wait for.
-  const awaited = messages.some((one) => !drawn.has(one.id) && (isEphemeral(one) || one.author.id === store.me.id));
+  // What the player said, what answers them alone and what came of their press is what they wait for.
+  const awaited = messages.some((one) => !drawn.has(one.id) && (isEphemeral(one) || one.author.id === store.me.id || isFollowed(one)));
   const stay = toEnd || awaited || atEnd();
   if (!divider && isUnread(store.channels.get(store.current)) && !(stay && isLooking()) && readUpTo(store.current) !== "0") {
     divider = { channel: store.current, after: readUpTo(store.current) };
@@ -156,6 +157,7 @@ export function drawMessages({ toEnd = false, again = null } = {}) {
   if (!nodes.length) nodes.push(el("p", { class: "nothing", textContent: "Nothing was said here yet. Type / for the bot's commands." }));
   replace(nodes);
   if (stay) toTheEnd();
+  pursue(messages);
   look();
 }
 
@@ -176,10 +178,12 @@ function place(message, before, again) {
 
 function replace(nodes) {
   const list = box();
+  const wanted = new Set(nodes);
+  // First away with the old ones: what stays is not moved, for that would cost it the focus, and the eye its place.
+  for (const node of [...list.children]) if (!wanted.has(node)) node.remove();
   nodes.forEach((node, index) => {
     if (list.children[index] !== node) list.insertBefore(node, list.children[index] || null);
   });
-  while (list.children.length > nodes.length) list.lastElementChild.remove();
 }
 
 function line(kind, text) {
@@ -244,8 +248,19 @@ function keyed(event) {
   } else if (event.key === "Enter" && event.target.matches("article")) {
     event.preventDefault();
     const body = event.target.querySelector(".body");
-    (body?.querySelector("button:not(:disabled, .picture), a[href]") || body?.querySelector(".picture"))?.focus();
+    (controlsOf(event.target)[0] || body?.querySelector("a[href]") || body?.querySelector(".picture"))?.focus();
+  } else if ((event.key === "ArrowLeft" || event.key === "ArrowRight") && event.target.matches("#messages .body button")) {
+    const all = controlsOf(event.target.closest("article"));
+    const next = all[all.indexOf(event.target) + (event.key === "ArrowLeft" ? -1 : 1)];
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
   }
+}
+
+/** The buttons and menus of a message; its pictures and links are no more than read. */
+function controlsOf(article) {
+  return [...article.querySelectorAll(".body button:not(:disabled, .picture, .send)")];
 }
 
 function step(by) {

@@ -5,11 +5,13 @@ import { act, commandsHere, isDirect, keepStored, nameOf, store, stored } from "
 
 /** What can be offered: a game's command, what it is about, how many automata make a good first game, what the button says. */
 const STARTERS = [
-  { command: "play defenders", options: {}, title: "Defenders of the Dictionary", about: "Save a city together, one word at a time.", automata: 2, begin: "Play with two automata" },
+  { command: "play defenders", options: { referee: "guarded" }, title: "Defenders of the Dictionary", about: "Save a city together, one word at a time.", automata: 2, begin: "Play with two automata" },
   { command: "play dungeon", options: { dungeon: "cellar-steps" }, title: "Word Dungeon", about: "Lay words from the entrance to the exit, in five minutes.", automata: 1, begin: "Race an automaton" },
 ];
 
 const EPHEMERAL = 1 << 6;
+const BUTTON = 2;
+const GALLERY = 12;
 const DISMISSED = "wordmoot.welcome";
 const PATIENCE = 15000; // ms in which the bot has to do its next step
 const SHORT_PATIENCE = 5000; // ms, once it has answered in private: that may be a refusal
@@ -25,12 +27,14 @@ export function startWelcome(actions) {
 
 /** Hear of a message, new or edited: the lobby that is waited for may be in it. */
 export function saw(message) {
-  const fresh = message.author.id === store.bot.id && message.components.length > 0 && !(message.flags & EPHEMERAL);
-  if (fresh && message.guild_id && !store.played) {
+  if (message.author.id !== store.bot.id || !message.components.length) return;
+  const alone = Boolean(message.flags & EPHEMERAL);
+  if (message.guild_id && !store.played && (!alone || isBoard(message))) {
     store.played = true;
+    if (alone) keepStored(DISMISSED, true); // of which the server knows nothing after it was started again
     page.draw();
   }
-  if (!run || !fresh) return;
+  if (!run || alone) return;
   if (run.lobby?.id === message.id || (!run.lobby && !run.before.has(message.id) && startOf(message))) run.lobby = message;
   wake();
 }
@@ -158,6 +162,12 @@ function gone(message) {
 
 function known() {
   return new Set([...store.messages.values()].flatMap((messages) => [...messages.keys()]));
+}
+
+/** Whether it shows a picture with buttons, as a table for one does; help and settings show none. */
+function isBoard(message) {
+  const kinds = new Set(parts(message.components).map((part) => part.type));
+  return kinds.has(GALLERY) && kinds.has(BUTTON);
 }
 
 function startOf(message) {
