@@ -213,14 +213,29 @@ def test_the_plain_set_up_works_to_the_letter_until_the_token_is_wanted(tmp_path
     assert last.stderr == "WORDMOOT_TOKEN: Field required\n"
     assert f"`{last.stderr.strip()}`" in PAGE
 
+    # Back to a release that had one migration less: the same lines leave nothing of the other one.
+    (install,) = [line for line in lines if "--no-deps" in line]
+    newest = max((place / "bot/store/migrations").glob("*.sql"))
+    installed = packages(place / ".venv") / newest.relative_to(place)
+    assert installed.exists()
+    newest.unlink()
+    subprocess.run(install, shell=True, cwd=place, check=True, capture_output=True)
+    assert installed.parent.exists()
+    assert not installed.exists()
+
+
+def packages(venv: Path) -> Path:
+    """Return where an environment has its libraries."""
+    return Path(sysconfig.get_path("purelib", vars={"base": str(venv)}))
+
 
 def borrow(venv: Path) -> None:
     """Link this environment's libraries, but for ourselves, into another."""
-    packages = Path(sysconfig.get_path("purelib", vars={"base": str(venv)}))
-    for old in packages.glob("setuptools*"):  # some Pythons put theirs into a new environment
+    folder = packages(venv)
+    for old in folder.glob("setuptools*"):  # some Pythons put theirs into a new environment
         shutil.rmtree(old)
     for entry in Path(sysconfig.get_path("purelib")).iterdir():
-        own = packages / entry.name
+        own = folder / entry.name
         if "wordmoot" not in entry.name and not own.exists():
             own.symlink_to(entry)
 
@@ -231,3 +246,15 @@ def test_the_page_names_files_that_exist_and_commands_that_there_are() -> None:
     for line in commands("### With Docker"):
         assert line.split()[0] in ("git", "printf", "docker", "cd"), line
     assert shutil.which("git")
+
+
+def test_commands_that_are_not_on_the_path_are_made_known_before_they_are_named() -> None:
+    before, _, after = PAGE.partition("alias wordmoot='sudo -iu wordmoot")
+    assert "`wordmoot " not in before.replace("`wordmoot backup` and whatever else is named below", "")
+    assert "\nwordmoot " not in before
+    assert "\nwordmoot backup " in after
+    binary = re.search(r"ExecStart=(\S+) run", PAGE)
+    home = re.search(r"--home-dir (\S+)", PAGE)
+    assert binary
+    assert home
+    assert f" {Path(binary[1]).relative_to(home[1])}'" in after
