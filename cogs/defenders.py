@@ -2,12 +2,17 @@
 
 Everything that is said comes from a view or an event as its reader may know it. Words are typed whole; which letters
 are new and which tiles serve them is found by the rules (``complete``), and shown before it is proposed whenever the
-bot had a choice or the play has a cost.
+bot had a choice or the play has a cost. The private panel with the rack is enough to play from: whatever is done there
+leads back to it.
+
+A table with a beginner's goal has the *guarded* referee unless its opener chooses one: a wrong word is a surprise that
+nobody should meet at the end of a first game.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from typing import Literal
 
 import msgspec
@@ -21,7 +26,9 @@ from bot.games.defenders.placement import (
     changed_words,
     commons,
     complete,
+    fit,
     formed,
+    lay,
     letters_on,
     overflow,
     warnings,
@@ -90,9 +97,11 @@ from bot.tables.face import (
 from bot.tables.router import Interaction, Router
 from cogs.face import VerbFace
 from cogs.tables import At, Tables
-from cogs.wording import counted, listed, parse_spot, parse_square, spot, when
+from cogs.wording import counted, cut, listed, parse_spot, parse_square, spot, when
+from render.defenders.look import map_title
 
 ROUNDS = 26
+LISTED = LIMITS["choices"]  # places that a menu offers
 PAUSED = "**The table is paused.** It goes on by *Resume*, on its board or behind *More*."
 TOLD = 6  # sentences above the board
 ANYWHERE = "="  # before a typed word whose place is still to be chosen, as a button's argument
@@ -104,8 +113,13 @@ COLOURS = {
     "over": 0x6B7280,
 }
 PACES = {
-    "live": "Live pace is for a game in one sitting: a minute of silence is consent.",
-    "slow": "Slow pace is for a game over days: half a day of silence is consent.",
+    "live": "Live pace, for a game in one sitting: a minute of silence is consent to what somebody proposes.",
+    "slow": "Slow pace, for a game over days: half a day of silence is consent to what somebody proposes.",
+}
+REFEREES = {
+    "printed": "Words are checked only when the goal is met, and one wrong word on the map loses the game (*printed*"
+    " referee).",
+    "guarded": "Words are checked at once: what is not in the dictionary cannot be laid (*guarded* referee).",
 }
 GOALS = {"beginner": ((4, 60), (5, 70), (6, 80)), "intermediate": ((4, 70), (5, 80), (6, 90))}
 REASONS = {
@@ -115,11 +129,23 @@ REASONS = {
     "poi": "Too few points of interest are left above your last one.",
     "conceded": "The team admitted defeat.",
 }
+SHORT = (("VP", "Vocabulary Point", "Vocabulary Points"), ("POI", "point of interest", "points of interest"))
 
 
 def cost(vp: int) -> str:
     """Return what was lost; with a score of 0 nothing is."""
-    return f"{vp} VP lost" if vp else "no VP there to lose"
+    return f"that costs {vp} VP" if vp else "that costs nothing this time"
+
+
+def spelled_out(panel: Panel) -> Panel:
+    """Return the panel with each abbreviation explained where a number first goes with it."""
+    told = f"{panel.text}\0{panel.notes}"
+    for short, one, many in SHORT:
+        counts = re.compile(rf"\b(\d+) {short}\b")
+        again = f" ({short})" if len(counts.findall(told)) > 1 else ""
+        told = counts.sub(lambda at: counted(int(at[1]), one, many) + again, told, count=1)  # noqa: B023
+    text, notes = told.split("\0")
+    return replace(panel, text=text, notes=notes)
 
 
 def letter(text: str) -> str:
@@ -161,9 +187,17 @@ def unpacked(text: str) -> Play:
     )
 
 
+def typed(play: Play) -> str:
+    """Return the word of a play as somebody types it who wants the same wildcards."""
+    return "".join(f"{WILD}{char}" if at in play.wild else char for at, char in enumerate(play.word))
+
+
 def places(public: Public, text: str) -> tuple[Play, ...]:
-    """Return every way to lay the typed word by geometry and letters alone, dearest first."""
-    found: list[tuple[int, Play]] = []
+    """Return every way to lay the typed word by geometry and letters alone, the most profitable first.
+
+    Points of interest come before Vocabulary Points: they are what a team runs short of.
+    """
+    found: list[tuple[int, int, Play]] = []
     for row in range(len(public.city.rows)):
         for col in range(len(public.city.rows[0])):
             for across in (True, False):
@@ -171,9 +205,10 @@ def places(public: Public, text: str) -> tuple[Play, ...]:
                     play = complete(public, text, row, col, across)
                 except IllegalMove:
                     continue
-                found.append((sum(word.vp for word in formed(public, play)), play))
-    found.sort(key=lambda pair: (-pair[0], pair[1].row, pair[1].col, not pair[1].across))
-    return tuple(play for _, play in found)
+                after, _ = lay(public, play)
+                found.append((len(after.collected), after.vp, play))
+    found.sort(key=lambda one: (-one[0], -one[1], one[2].row, one[2].col, not one[2].across))
+    return tuple(play for _, _, play in found)
 
 
 def nowhere(public: Public, text: str) -> str:
@@ -187,8 +222,8 @@ def nowhere(public: Public, text: str) -> str:
     lacking = sorted(set(word) - have)
     if lacking and WILD not in tiles:
         verb = "is" if len(lacking) == 1 else "are"
-        return f"{word} needs {listed(lacking)}, which {verb} neither on the Commons Board nor on the map."
-    return f"{word or 'That'} fits nowhere with the letters of the Commons Board and the map."
+        return f"{word} needs {listed(lacking)}, which {verb} neither on the table nor on the map."
+    return f"{word or 'That'} fits nowhere with the letters on the table and on the map."
 
 
 def refusals(public: Public, text: str) -> Iterator[str]:
@@ -234,13 +269,95 @@ def scored(words: Sequence[Formed]) -> str:
     return f"{', '.join(f'{word.word} {word.vp}' for word in words)}: {total} VP"
 
 
+def special(play: Play) -> tuple[str, ...]:
+    """Return which special tiles the play lays."""
+    villain = () if play.villain is None else (f"the villain letter {play.word[play.villain]}",)
+    return (*villain, *(f"a wildcard as {play.word[index]}" for index in play.wild))
+
+
 def picked(play: Play) -> str:
     """Return which special tiles the play lays, as a sentence, or nothing."""
-    parts = []
-    if play.villain is not None:
-        parts.append(f"the villain letter {play.word[play.villain]}")
-    parts += [f"a wildcard as {play.word[index]}" for index in play.wild]
-    return f"Uses {listed(parts)}." if parts else ""
+    tiles = special(play)
+    return f"Uses {listed(tiles)}." if tiles else ""
+
+
+def interests(reached: Sequence[Collected]) -> str:
+    """Return ``a point of interest at D2`` or ``points of interest 3 at D2 and 5 at I6``."""
+    each = listed(
+        f"{poi.number or ''} at {square_name((poi.row, poi.col))}".strip() for poi in reached
+    ).replace("and at ", "and ")
+    if len(reached) > 1:
+        return f"points of interest {each}"
+    return f"point of interest {each}" if reached[0].number else f"a point of interest {each}"
+
+
+def collects(public: Public, play: Play) -> str:
+    """Return which points of interest the play collects, as a sentence, or nothing."""
+    after, events = lay(public, play)
+    reached = [event for event in events if isinstance(event, Collected)]
+    if not reached:
+        return ""
+    return f"Collects {interests(reached)} ({len(after.collected)} of {public.goal.poi})."
+
+
+def facets(public: Public, play: Play) -> tuple[str, ...]:
+    """Return what there is to weigh about a place, each in a few words or empty: the same number for every play."""
+    _, events = lay(public, play)
+    reached = [event for event in events if isinstance(event, Collected)]
+    new = fit(public, play.word, play.row, play.col, play.across).new
+    lays = "" if len(new) == len(play.word) else f"lays {', '.join(play.word[at] for at in new)}"
+    return (
+        interests(reached) if reached else "",
+        scored(formed(public, play)),
+        lays,
+        f"uses {listed(special(play))}" if special(play) else "",
+    )
+
+
+def stretch(play: Play) -> str:
+    """Return ``E1 down, to E5``."""
+    reach = len(play.word) - 1
+    end = (play.row, play.col + reach) if play.across else (play.row + reach, play.col)
+    return f"{spot((play.row, play.col), play.across)}, to {square_name(end)}"
+
+
+def usable(public: Public) -> str:
+    """Return the letters on the table, of which a word is made together with those on the map."""
+    parts = [
+        f"**{' '.join(letters)}** {where}"
+        for letters, where in (
+            (sorted(letter(tile.letter) for tile in public.contributed), "new"),
+            (sorted(letter(tile.letter) for tile in public.storage), "in storage"),
+            (public.villain or "", "from the villain"),
+        )
+        if letters
+    ]
+    return f"Letters to use: {' · '.join(parts) or 'none'}."
+
+
+def outcome(before: Public, matter: Matter, after: Public) -> str:
+    """Return what came of a matter on which all have agreed, or nothing while it is before the team."""
+    moved = (before.round, before.phase) != (after.round, after.phase)
+    if after.proposal is not None and not moved:
+        return ""
+    told = []
+    match matter:
+        case Play():
+            told.append(
+                f"**{matter.word}** is laid. The team has {after.vp} of {after.goal.vp} VP and"
+                f" {len(after.collected)} of {after.goal.poi} points of interest."
+            )
+        case NoWord():
+            told.append("There is no word this round.")
+        case Recast():
+            told.append("The wildcard is read anew.")
+        case Discard():
+            told.append("The letters are discarded.")
+        case Concede():
+            pass
+    if after.round > before.round and after.ended is None:
+        told.append(f"Round {after.round} begins.")
+    return " ".join(told)
 
 
 def matter_text(matter: Matter) -> str:
@@ -285,6 +402,7 @@ def word_form(public: Public) -> Form:
     )
 
 
+RACK = Button("My rack", "hand")
 CONSULT_FORM = Form(
     "Consult the dictionary",
     "consulting",
@@ -298,6 +416,24 @@ RECAST_FORM = Form(
         Field("letter", "Letter it stands for from now on", placeholder="S", most=1),
     ),
 )
+
+
+def _order(difficulty: str) -> str:
+    return "in rising order" if difficulty == "intermediate" else "in any order"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _unknown(public: Public, found: Sequence[Play], legal: Callable[[str], bool]) -> str:
+    """Return why the dictionary bars the word from all the places that it would fit in."""
+    word = found[0].word
+    others = {name for play in found for name in changed_words(public, play)} - {word}
+    if not legal(word) or not others:
+        return f"{word} is not in the dictionary."
+    wrong = sorted(name for name in others if not legal(name))
+    return f"Wherever {word} fits, it makes what is not in the dictionary: {listed(wrong[:3], 'or')}."
 
 
 class DefendersFace(VerbFace):
@@ -315,41 +451,37 @@ class DefendersFace(VerbFace):
         title = (
             f"Defenders of the Dictionary · {goal.difficulty} {goal.level} · round {public.round} of {ROUNDS}"
         )
-        return Panel(
-            title=title,
-            text="\n".join(said[-TOLD:]),
-            picture=Picture(
-                f"defenders-{public.round}.png",
-                self.alt(view, shown.names),
-                msgspec.msgpack.encode((view, shown.names)),
-                lambda: render.defenders.board(view, shown.names),
-            ),
-            notes=self.due(view, shown),
-            rows=self._board_rows(public),
-            colour=self._colour(public),
+        return spelled_out(
+            Panel(
+                title=title,
+                text="\n".join(said[-TOLD:]),
+                picture=Picture(
+                    f"defenders-{public.round}.png",
+                    self.alt(view, shown.names),
+                    msgspec.msgpack.encode((view, shown.names)),
+                    lambda: render.defenders.board(view, shown.names),
+                ),
+                notes=self.due(view, shown),
+                rows=self._board_rows(public, paused=shown.paused),
+                colour=self._colour(public),
+            )
         )
 
     def hand(self, view: View, shown: Shown) -> Panel:
-        """Return the rack of ``view.seat``, with what that player may do with it."""
+        """Return the rack of ``view.seat``, with what that player may do now."""
+        return spelled_out(self._hand(view, shown))
+
+    def _hand(self, view: View, shown: Shown) -> Panel:
         public, rack = view.public, view.rack
-        needed = 2 if public.seats < 3 else 1
-        rows: tuple[Row, ...] = ()
-        secret = f"-# {shown.where}. Yours alone: talk about what lies open, never about your rack."
-        if public.phase == "over":
-            text = "The game is over."
-        elif view.seat is not None and not shown.humans[view.seat]:
+        human = view.seat is None or shown.humans[view.seat]
+        text, rows = self._task(view, shown)
+        if public.phase != "over" and not human:
             text = "An automaton plays for you. You may take your seat back at any time."
             rows = ((Button("Take my seat back", "return_seat", style="main"),),)
-        elif view.mine is not None:
-            text = f"You contributed **{' '.join(map(letter, view.mine))}**, a secret until all have contributed."
-            rows = ((Button("Take it back", "undo"),),)
-        elif public.phase == "contribute" and rack:
-            text = f"The villain letter is **{public.villain}**. Choose {counted(needed, 'letter')} to contribute."
-            rows = self._give_rows(rack, needed)
-        else:
-            text = "Letters are contributed when the next round begins."
-        if shown.paused and public.phase != "over" and (view.seat is None or shown.humans[view.seat]):
-            rows, text = (), f"{PAUSED}\n{text}"
+        elif public.phase != "over" and shown.paused:
+            text, rows = f"{PAUSED}\n{text}", ()
+        proposal = "" if public.proposal is None else self._proposal_text(public, shown, view.seat)
+        secret = f"-# {shown.where}. Yours alone: talk about what lies open, never about your rack."
         return Panel(
             title="Your rack",
             text=text,
@@ -359,44 +491,119 @@ class DefendersFace(VerbFace):
                 msgspec.msgpack.encode((view, shown.names)),
                 lambda: render.defenders.rack(view, shown.names),
             ),
-            notes=secret,
+            notes="\n".join(part for part in (proposal, secret) if part),
             rows=rows,
             colour=self._colour(public),
         )
 
+    def _task(self, view: View, shown: Shown) -> tuple[str, tuple[Row, ...]]:
+        """Return what the player of ``view.seat`` has to do now, and with what."""
+        public, rack = view.public, view.rack
+        votes = self._stance(public, view.seat)
+        match public.phase:
+            case "over":
+                return "The game is over.", ()
+            case "verify":
+                return self._waiting(view, shown), (self._vouching(),)
+            case "discard":
+                choose = Button("Choose the discard", "discards", style="main")
+                return self._waiting(view, shown), (*votes, (choose,))
+            case "word" if public.proposal is not None and public.proposal.seat == view.seat:
+                return "Your proposal waits for the others.", (*votes, self._forming())
+            case "word":
+                together = " together" if public.seats > 1 else ""
+                text = (
+                    f"Form a word{together}, or none. {usable(public)}\n"
+                    "-# Your rack is for later: letters are contributed when the next round begins."
+                )
+                return text, (*votes, self._forming())
+        if view.mine is not None:
+            laid = " ".join(map(letter, view.mine))
+            text = f"You contributed **{laid}**, a secret until all have contributed. {self._missing(view, shown)}"
+            return text.strip(), (*votes, (Button("Take it back", "undo"),))
+        if not rack:
+            return "Your rack is empty, so you contribute nothing this round.", votes
+        need = counted(public.share, "letter")
+        text = f"The villain letter is **{public.villain}**. Choose {need} to contribute."
+        return text, (*votes, *self._give_rows(rack, public.share))
+
+    def _stance(self, public: Public, seat: int | None) -> tuple[Row, ...]:
+        """Return the row with which a player answers the proposal before the team, if there is one."""
+        proposal = public.proposal
+        if proposal is None or public.seats == 1:
+            return ()
+        if proposal.seat == seat:
+            return ((Button("Take my proposal back", "withdraw", bound=True),),)
+        agree = Button("Agree", "agree", style="good", bound=True)
+        object_ = Button("Object", "object", style="bad", bound=True)
+        return (
+            (
+                *(() if seat in proposal.agreed else (agree,)),
+                *(() if seat in proposal.objected else (object_,)),
+            ),
+        )
+
+    def _forming(self) -> tuple[Button, ...]:
+        return (Button("Place a word", "word", style="main"), Button("No word", "noword", bound=True))
+
+    def _vouching(self) -> tuple[Button, ...]:
+        return (
+            Button("A dictionary has them", "vouch", "yes", "good", bound=True),
+            Button("It does not", "vouch", "no", "bad", bound=True),
+        )
+
+    def _missing(self, view: View, shown: Shown) -> str:
+        """Return who has yet to contribute what, as a sentence, or nothing."""
+        missing = [
+            shown.names[seat]
+            for seat, sealed in enumerate(view.sealed)
+            if not sealed and view.rack_sizes[seat]
+        ]
+        if not missing:
+            return ""
+        need = counted(view.public.share, "letter")
+        return f"Waiting for {listed(missing)} to contribute {need}{' each' if len(missing) > 1 else ''}."
+
     def due(self, view: View, shown: Shown) -> str:
         """Return what the table waits for."""
-        public, names = view.public, shown.names
+        public = view.public
         if public.ended is not None:
             return "-# Another game: *Rematch*, or `/play defenders` for another table."
-        if public.phase == "contribute":
-            missing = [
-                names[seat] for seat, sealed in enumerate(view.sealed) if not sealed and view.rack_sizes[seat]
-            ]
-            need = counted(2 if public.seats < 3 else 1, "letter")
-            each = " each" if len(missing) > 1 else ""
-            lines = [f"Waiting for {listed(missing)} to contribute {need}{each}."] if missing else []
-        elif public.phase == "verify":
-            lines = [
-                f"The dictionary lacks {listed(public.doubts)}. Do all of you vouch that a dictionary has"
-                f" {'it' if len(public.doubts) == 1 else 'them'}? Silence is a no{when(shown.due)}."
-            ]
-        elif public.phase == "discard":
-            lines = ["Storage is full, and the dearest letters tie. Choose what to discard."]
-        else:
-            together = " together" if public.seats > 1 else ""
-            lines = [f"Form a word{together} from the Commons Board, or none."]
+        lines = [self._waiting(view, shown)]
         if public.proposal is not None:
             lines.append(self._proposal_text(public, shown))
-        return "\n".join(lines)
+        return "\n".join(line for line in lines if line)
+
+    def _waiting(self, view: View, shown: Shown) -> str:
+        """Return what the table waits for beside an answer to the proposal."""
+        public = view.public
+        match public.phase:
+            case "contribute":
+                return self._missing(view, shown)
+            case "verify":
+                return (
+                    f"The dictionary lacks {listed(public.doubts)}. Do all of you vouch that a dictionary has"
+                    f" {'it' if len(public.doubts) == 1 else 'them'}? Silence is a no{when(shown.due)}."
+                )
+            case "discard":
+                return "Storage is full, and the dearest letters tie. Choose together what to discard."
+            case "word":
+                together = " together" if public.seats > 1 else ""
+                return f"Form a word{together} from the letters on the table, or none."
+            case "over":
+                return ""
 
     def alt(self, view: View, names: Sequence[str]) -> str:
         """Return all that the board's picture shows, in at most 1,024 characters, most telling first."""
         public = view.public
         goal = public.goal
-        parts = [
-            f"Round {public.round} of {ROUNDS}. {public.vp} of {goal.vp} VP, {len(public.collected)} of {goal.poi} POI."
-        ]
+        parts = []
+        if public.ended is not None:
+            parts.append(f"The team has {'won' if public.ended.won else 'lost'}.")
+        parts.append(
+            f"Round {public.round} of {ROUNDS}. {public.vp} of {goal.vp} VP (Vocabulary Points),"
+            f" {len(public.collected)} of {goal.poi} points of interest."
+        )
         if public.villain:
             parts.append(f"Villain letter {public.villain}.")
         if public.contributed:
@@ -409,18 +616,17 @@ class DefendersFace(VerbFace):
             f"{poi.number or '?'} at {square_name((poi.row, poi.col))}"
             for poi in sorted(public.pois, key=lambda poi: (poi.number, poi.row, poi.col))
         ]
-        parts.append(f"POI left: {', '.join(left) or 'none'}.")
-        if isinstance(public.proposal and public.proposal.matter, Play):
-            parts.append("A proposed word is shown in outline.")
+        parts.append(f"Points of interest left: {', '.join(left) or 'none'}.")
+        if public.proposal is not None and isinstance(play := public.proposal.matter, Play):
+            parts.append(f"Proposed, in outline: {play.word} {spot((play.row, play.col), play.across)}.")
         bags = ", ".join(f"{name} {size}" for name, size in zip(names, view.bag_sizes, strict=True))
         parts.append(f"Bags: {bags}, villain {public.villain_left}.")
-        parts.append(f"Maps: {public.city.hq_name} and {public.city.other_name}.")
+        parts.append(f"Maps: {map_title(public.city.hq_name)}, {map_title(public.city.other_name)}.")
         words = [f"{run.word} {spot((run.row, run.col), run.across)}" for run in runs(letters_on(public))]
         parts.append(
             f"On the map: {', '.join(words) or f'nothing; start at {square_name(public.city.start)}'}."
         )
-        text = " ".join(parts)
-        return text if len(text) <= 1024 else text[:1023] + "…"
+        return cut(" ".join(parts), LIMITS["alt"])
 
     def say(self, event: Event, names: Sequence[str]) -> str | None:
         """Return the event as a sentence, or None when the board says it already."""
@@ -449,15 +655,15 @@ class DefendersFace(VerbFace):
             case Placed():
                 return f"**{event.words[0].word}** is placed. {scored(event.words)}."
             case Collected():
-                return f"POI {event.number or '?'} collected at {square_name((event.row, event.col))}."
+                return f"{_capital(interests([event]))} is collected."
             case Passed():
                 return "No word this round."
             case Recasted():
                 return self._recast_text(event.letters)
             case VillainLost():
-                return f"The villain letter {event.letter} is left over: {cost(event.vp)}."
+                return f"The villain letter {event.letter} is left over; {cost(event.vp)}."
             case Discarded():
-                return f"No room for {listed(map(letter, event.letters))}: {cost(event.vp)}."
+                return f"No room for {listed(map(letter, event.letters))}; {cost(event.vp)}."
             case Consulted():
                 answer = "is in the dictionary" if event.legal else "is not in the dictionary"
                 return f"{names[event.seat]} looked it up: {event.word} {answer}."
@@ -499,19 +705,26 @@ class DefendersFace(VerbFace):
         changes = listed(
             f"the wildcard at {square_name((row, col))} is now {new}" for row, col, new in letters
         )
-        return f"{changes[0].upper()}{changes[1:]}."
+        return f"{_capital(changes)}."
 
-    def _proposal_text(self, public: Public, shown: Shown) -> str:
-        proposal, names = public.proposal, shown.names
+    def _proposal_text(self, public: Public, shown: Shown, reader: int | None = None) -> str:
+        """Return what is before the team, for a seat or for everyone."""
+        proposal = public.proposal
         assert proposal is not None
-        lines = [f"**Before the team:** {names[proposal.seat]} proposes {matter_text(proposal.matter)}."]
+        names = ["you" if seat == reader else name for seat, name in enumerate(shown.names)]
+        verb = "propose" if proposal.seat == reader else "proposes"
+        lines = [f"**Before the team:** {names[proposal.seat]} {verb} {matter_text(proposal.matter)}."]
         if isinstance(proposal.matter, Play):
-            lines.append(f"{scored(formed(public, proposal.matter))}. {picked(proposal.matter)}".rstrip())
+            play = proposal.matter
+            told = (f"{scored(formed(public, play))}.", collects(public, play), picked(play))
+            lines.append(" ".join(part for part in told if part))
             lines += [f"-# {text}" for text in warnings(public, proposal.matter)]
         if proposal.objected:
             who = listed(names[seat] for seat in proposal.objected)
-            verb = "objects" if len(proposal.objected) == 1 else "object"
-            lines.append(f"{who} {verb}, so it cannot pass. Agree after all, or propose something else.")
+            verb = "object" if len(proposal.objected) > 1 or who == "you" else "objects"
+            lines.append(
+                f"{_capital(who) if who == 'you' else who} {verb}, so it cannot pass. Agree after all, or propose something else."
+            )
         else:
             open_seats = [
                 name
@@ -527,28 +740,19 @@ class DefendersFace(VerbFace):
             return 0x3F9D5A if public.ended.won else 0xB4413F
         return COLOURS[public.phase]
 
-    def _board_rows(self, public: Public) -> tuple[Row, ...]:
+    def _board_rows(self, public: Public, *, paused: bool) -> tuple[Row, ...]:
         if public.phase == "over":
             return ()
         hand = Button("My rack", "hand", style="main" if public.phase == "contribute" else "plain")
         more = Button("More", "more")
+        if paused:  # nobody moves, and the host adds *Resume*
+            return ((hand, more),)
         if public.phase == "verify":
-            return (
-                (
-                    Button("A dictionary has them", "vouch", "yes", "good", bound=True),
-                    Button("It does not", "vouch", "no", "bad", bound=True),
-                ),
-                (hand,),
-            )
+            return (self._vouching(), (hand,))
         first: tuple[Button, ...] = (hand, more)
         if public.phase == "word":
-            first = (
-                Button("Place a word", "word", style="main"),
-                Button("No word", "noword", bound=True),
-                Button("Ideas, please", "ideas", disabled=public.ideas or public.seats == 1, bound=True),
-                hand,
-                more,
-            )
+            ideas = Button("Ideas, please", "ideas", disabled=public.ideas or public.seats == 1, bound=True)
+            first = (*self._forming(), ideas, hand, more)
         if public.phase == "discard":
             first = (Button("Choose the discard", "discards", style="main"), hand, more)
         if public.proposal is None or public.seats == 1:
@@ -573,7 +777,7 @@ class DefendersFace(VerbFace):
             Choice(
                 f"{difficulty.capitalize()} {level}",
                 f"{difficulty}/{level}",
-                f"{poi} POI {'in rising order' if difficulty == 'intermediate' else 'in any order'} and {vp} VP",
+                f"{poi} points of interest {_order(difficulty)} and {vp} Vocabulary Points",
                 (options.difficulty, options.level) == (difficulty, level),
             )
             for difficulty, rows in GOALS.items()
@@ -583,7 +787,7 @@ class DefendersFace(VerbFace):
             Choice("Any second map", "any/any", "By chance", options.map == "any"),
             *(
                 Choice(
-                    f"{name.capitalize()} map, {side}",
+                    f"{name.capitalize()} map by {side}",
                     f"{name}/{side}",
                     chosen=(options.map, options.map_side) == (name, side),
                 )
@@ -593,14 +797,20 @@ class DefendersFace(VerbFace):
         )
         edges = tuple(
             Choice(
-                "At any edge of HQ" if edge == "any" else f"At HQ's {edge} edge",
+                "Joined at any edge of the headquarters"
+                if edge == "any"
+                else f"Joined at the {edge} edge of the headquarters",
                 edge,
                 chosen=options.edge == edge,
             )
             for edge in ("any", "north", "east", "south", "west")
         )
         sides = tuple(
-            Choice("HQ day or night" if side == "any" else f"HQ {side}", side, chosen=options.hq_side == side)
+            Choice(
+                f"Headquarters by {'day or night' if side == 'any' else side}",
+                side,
+                chosen=options.hq_side == side,
+            )
             for side in ("any", "day", "night")
         )
         tables = tuple(
@@ -609,19 +819,19 @@ class DefendersFace(VerbFace):
                 f"{referee}/{pace}",
                 {
                     "printed": "Words are checked at the end, as printed",
-                    "guarded": "Words are checked at once, for beginners",
+                    "guarded": "Words are checked at once, good for beginners",
                 }[referee]
-                + {"live": "; silence lasts a minute", "slow": "; silence lasts half a day"}[pace],
+                + {"live": "; a minute of silence agrees", "slow": "; half a day of silence agrees"}[pace],
                 (options.referee, options.pace) == (referee, pace),
             )
-            for referee in ("printed", "guarded")
+            for referee in ("guarded", "printed")
             for pace in ("live", "slow")
         )
         return (
             Menu("set", "The goal", goals, "goal"),
             Menu("set", "The second map", maps, "map"),
             Menu("set", "Where it joins", edges, "edge"),
-            Menu("set", "HQ's side", sides, "hq_side"),
+            Menu("set", "The headquarters", sides, "hq_side"),
             Menu("set", "Referee and pace", tables, "table"),
         )
 
@@ -638,19 +848,19 @@ class DefendersFace(VerbFace):
         return msgspec.convert(msgspec.to_builtins(options) | given, Options, strict=False)
 
     def summary(self, options: Options) -> str:
-        """Return the options in three lines."""
+        """Return the options so that somebody understands them who has never played."""
         poi, vp = GOALS[options.difficulty][options.level - 1]
-        order = "in rising order" if options.difficulty == "intermediate" else "in any order"
-        second = "any second map" if options.map == "any" else f"the {options.map} map"
+        side = "day or night" if options.hq_side == "any" else options.hq_side
+        second = "a second one by chance" if options.map == "any" else f"the {options.map} one"
         if options.map_side != "any":
             second += f" by {options.map_side}"
-        edge = "any edge" if options.edge == "any" else f"the {options.edge} edge"
-        side = "any side up" if options.hq_side == "any" else f"by {options.hq_side}"
+        edge = "" if options.edge == "any" else f", at the {options.edge} edge"
         return (
-            f"**{options.difficulty.capitalize()} {options.level}**: {poi} POI {order} and {vp} VP."
-            f" *{options.referee.capitalize()}* referee, *{options.pace}* pace.\n"
-            f"HQ {side}, with {second} at {edge}.\n"
-            f"-# {PACES[options.pace]}"
+            f"**{options.difficulty.capitalize()} {options.level}:** save the city together. Collect {poi} points of"
+            f" interest {_order(options.difficulty)} and {vp} Vocabulary Points (VP) before the villain’s"
+            f" {ROUNDS} letters run out.\n"
+            f"{REFEREES[options.referee]}\n"
+            f"-# Maps: the headquarters by {side}, and {second}{edge}. {PACES[options.pace]}"
         )
 
     def looking_up(self, options: Options) -> bool:
@@ -660,17 +870,35 @@ class DefendersFace(VerbFace):
     # What is pressed
 
     async def _on_hand(self, press: Press) -> None:
-        panel = self.hand(await press.view(), await press.shown())
-        # Discord lets nobody but its reader touch a private panel, so it cannot follow the game.
-        still = "-# This panel stays as it is. *My rack* shows the newest."
-        await press.panel(msgspec.structs.replace(panel, notes=f"{panel.notes}\n{still}"))
+        await self._show_hand(press)
+
+    async def _show_hand(self, press: Press, said: str = "") -> None:
+        """Show the rack, below what has just been done."""
+        panel = self._hand(await press.view(), await press.shown())
+        text = "\n".join(part for part in (said, panel.text) if part)
+        await press.panel(spelled_out(replace(panel, text=text, rows=self._refreshable(panel.rows))))
+
+    def _refreshable(self, rows: tuple[Row, ...]) -> tuple[Row, ...]:
+        # Discord lets nobody but its reader touch a private panel, so it cannot follow the game by itself.
+        again = Button("Refresh", "hand")
+        last = rows[-1] if rows else ()
+        if isinstance(last, tuple) and len(last) < LIMITS["buttons"]:
+            return (*rows[:-1], (*last, again))
+        return (*rows, (again,))
+
+    async def _tell(self, press: Press, said: str) -> None:
+        """Answer what was played: a private panel becomes the rack, from which one plays on."""
+        if press.private:
+            await self._show_hand(press, said)
+        else:
+            await press.done(said)
 
     async def _on_give(self, press: Press) -> None:
         letters = chosen(press)
         if not await press.play(Contribute(letters)):
             return
         if press.private:
-            await self._on_hand(press)
+            await self._show_hand(press)
         else:
             await press.done(f"You contributed {listed(map(letter, letters))}.")
 
@@ -680,12 +908,12 @@ class DefendersFace(VerbFace):
         if early:
             await press.refuse(early)
             return
-        await self._form(press, public, word_form(public))
+        await self._form(press, public, word_form(public), usable(public))
 
-    async def _form(self, press: Press, public: Public, form: Form) -> None:
+    async def _form(self, press: Press, public: Public, form: Form, told: str = "") -> None:
         """Open a form; who types is told which proposal their silence lets pass meanwhile."""
         note = self._meanwhile(public, await press.shown(), press.seat)
-        await press.form(replace(form, note=note))
+        await press.form(replace(form, note="\n".join(part for part in (told, note) if part)))
 
     def _meanwhile(self, public: Public, shown: Shown, seat: int) -> str:
         """Return what passes while a person is at work on something else, or nothing."""
@@ -733,13 +961,28 @@ class DefendersFace(VerbFace):
                     return
             play = complete(public, word, row, col, bool(across))
         except IllegalMove as refusal:
-            await press.refuse(str(refusal), word_form(public))
+            await self._refuse_word(press, public, str(refusal))
             return
         await self._preview(press, public, play)
 
+    async def _refuse_word(self, press: Press, public: Public, reason: str) -> None:
+        """Say why a word cannot be placed, and what there is to make another of."""
+        told = "" if too_early(public) else f"\n{usable(public)}"
+        rack = self.hand(await press.view(), await press.shown())
+        around = replace(rack, text="", rows=self._refreshable(rack.rows))
+        await press.refuse(f"{reason}{told}", word_form(public), around=around)
+
     async def _on_spot(self, press: Press) -> None:
         view: View = await press.view()
-        await self._preview(press, view.public, unpacked(press.values[0]))
+        await self._preview(press, view.public, unpacked(press.values[0]), elsewhere=True)
+
+    async def _on_elsewhere(self, press: Press) -> None:
+        public: Public = (await press.view()).public
+        early = too_early(public)
+        if early:
+            await press.refuse(early)
+            return
+        await self._offer_places(press, public, press.arg, places(public, press.arg))
 
     async def _on_propose(self, press: Press) -> None:
         await self._propose(press, unpacked(press.arg))
@@ -753,19 +996,23 @@ class DefendersFace(VerbFace):
                 " would take its place."
             )
             sure = Button("Propose no word", "noword", "sure", "bad", bound=True)
-            await press.panel(Panel("Replace the proposal?", text, rows=((sure,),)))
+            await press.panel(Panel("Replace the proposal?", text, rows=((sure, RACK),)))
             return
         await self._propose(press, NoWord())
 
     async def _on_agree(self, press: Press) -> None:
-        if await press.play(Agree()):
-            await press.done("You agreed.")
+        before: Public = (await press.view()).public
+        if not await press.play(Agree()):
+            return
+        after: Public = (await press.view()).public
+        came = "" if before.proposal is None else outcome(before, before.proposal.matter, after)
+        await self._tell(press, f"You agreed. {came}".strip())
 
     async def _on_object(self, press: Press) -> None:
         if not await press.play(Object()):
             return
         if not press.arg:
-            await press.done("You objected.")
+            await self._tell(press, "You objected.")
             return
         public: Public = (await press.view()).public  # and on with what they were at work on
         if press.arg.startswith(ANYWHERE):
@@ -776,7 +1023,7 @@ class DefendersFace(VerbFace):
 
     async def _on_withdraw(self, press: Press) -> None:
         if await press.play(Withdraw()):
-            await press.done("You took your proposal back.")
+            await self._tell(press, "You took your proposal back.")
 
     async def _on_ideas(self, press: Press) -> None:
         if await press.play(Ask()):
@@ -860,63 +1107,105 @@ class DefendersFace(VerbFace):
         await press.vote("attest", press.arg == "yes", carried=Attest(True), lost=Attest(False), least=2)
 
     async def _propose(self, press: Press, matter: Matter, form: Form | None = None) -> None:
-        if await press.play(Propose(matter), form):
-            await press.done(f"You proposed {matter_text(matter)}.")
+        before: Public = (await press.view()).public
+        if not await press.play(Propose(matter), form):
+            return
+        came = outcome(before, matter, (await press.view()).public)
+        await self._tell(press, came or f"You proposed {matter_text(matter)}.")
 
     async def _offer_places(self, press: Press, public: Public, word: str, found: Sequence[Play]) -> None:
         if not found:
-            await press.refuse(nowhere(public, word), word_form(public))
+            await self._refuse_word(press, public, nowhere(public, word))
             return
+        if public.referee == "guarded":
+            legal = (await press.words()).legal
+            allowed = [play for play in found if all(map(legal, changed_words(public, play)))]
+            if not allowed:
+                await self._refuse_word(press, public, _unknown(public, found, legal))
+                return
+            found = allowed
         if len(found) == 1:
             await self._preview(press, public, found[0])
             return
-        choices = tuple(
-            Choice(spot((play.row, play.col), play.across), packed(play), self._cost(public, play))
-            for play in found[:25]
-        )
-        more = f" The dearest 25 of {len(found)} are listed." if len(found) > 25 else ""
-        buttons = self._objecting(public, press.seat, f"{ANYWHERE}{word.strip()}")
-        menu = Menu("spot", "Choose a place", choices)
+        view: View = await press.view()
+        shown = await press.shown()
+        buttons = (*self._objecting(public, press.seat, f"{ANYWHERE}{word.strip()}"), RACK)
+        menu, everywhere = self._place_menu(public, found[:LISTED])
+        text = f"It fits in {counted(len(found), 'place')}, marked where {found[0].word} begins."
+        if len(found) > LISTED:
+            text = f"It fits in {counted(len(found), 'place')}; these are the {LISTED} that bring most."
         await press.panel(
-            Panel(
-                f"Where does {found[0].word} go?",
-                f"It fits in {counted(len(found), 'place')}.{more}",
-                notes=self._meanwhile(public, await press.shown(), press.seat),
-                rows=(menu, buttons) if buttons else (menu,),
+            spelled_out(
+                Panel(
+                    f"Where does {found[0].word} go?",
+                    f"{text}{everywhere}",
+                    picture=self._marked(view, shown, found[:LISTED]),
+                    notes=self._meanwhile(public, shown, press.seat),
+                    rows=(menu, buttons),
+                )
             )
         )
 
-    def _cost(self, public: Public, play: Play) -> str:
-        return f"{scored(formed(public, play))}. {picked(play)}".rstrip()
+    def _place_menu(self, public: Public, found: Sequence[Play]) -> tuple[Menu, str]:
+        """Return the menu of places, each with what sets it apart, and what they have in common."""
+        weighed = [facets(public, play) for play in found]
+        common = [len(set(column)) == 1 for column in zip(*weighed, strict=True)]
+        shared = [text for text, same in zip(weighed[0], common, strict=True) if same and text]
+        choices = tuple(
+            Choice(stretch(play), packed(play), _capital(" · ".join(apart)))
+            for play, parts in zip(found, weighed, strict=True)
+            for apart in [[text for text, same in zip(parts, common, strict=True) if text and not same]]
+        )
+        everywhere = f"\nEverywhere: {' · '.join(shared)}." if shared else ""
+        return Menu("spot", "Choose a place", choices), everywhere
 
-    async def _preview(self, press: Press, public: Public, play: Play) -> None:
+    def _marked(self, view: View, shown: Shown, found: Sequence[Play]) -> Picture:
+        # The board, without what others have proposed, which would lie beside the marks.
+        seen = replace(view, public=replace(view.public, proposal=None), seat=None, rack=(), mine=None)
+        spots = tuple((play.row, play.col, play.across) for play in found)
+        listing = ", ".join(spot((row, col), across) for row, col, across in spots)
+        return Picture(
+            "places.png",
+            cut(f"The board; {found[0].word} may begin at {listing}.", LIMITS["alt"]),
+            msgspec.msgpack.encode((seen, shown.names, spots)),
+            lambda: render.defenders.board(seen, shown.names, spots),
+        )
+
+    async def _preview(self, press: Press, public: Public, play: Play, *, elsewhere: bool = False) -> None:
+        """Show a play as it would lie; ``elsewhere``: there are other places for the word."""
         try:
             words = formed(public, play)
             if public.referee == "guarded":
                 await press.check(changed_words(public, play))
         except IllegalMove as refusal:
-            await press.refuse(str(refusal), word_form(public))
+            await self._refuse_word(press, public, str(refusal))
             return
+        others = Button("Other places", "elsewhere", typed(play))
         lines = [
             f"**{play.word}** at {spot((play.row, play.col), play.across)}: {scored(words)}.",
+            collects(public, play),
             picked(play),
             *(f"-# {text}" for text in warnings(public, play)),
         ]
         view: View = await press.view()
         shown = await press.shown()
         await press.panel(
-            Panel(
-                "Propose this word?",
-                "\n".join(line for line in lines if line),
-                picture=self._ghost(view, shown, press.seat, play),
-                notes=self._meanwhile(view.public, shown, press.seat),
-                rows=(
-                    (
-                        Button("Propose", "propose", packed(play), "good", bound=True),
-                        *self._objecting(view.public, press.seat, packed(play)),
-                        Button("Another word", "word"),
+            spelled_out(
+                Panel(
+                    "Propose this word?",
+                    "\n".join(line for line in lines if line),
+                    picture=self._ghost(view, shown, press.seat, play),
+                    notes=self._meanwhile(view.public, shown, press.seat),
+                    rows=(
+                        (
+                            Button("Propose", "propose", packed(play), "good", bound=True),
+                            *self._objecting(view.public, press.seat, packed(play)),
+                            *((others,) if elsewhere else ()),
+                            Button("Another word", "word"),
+                            RACK,
+                        ),
                     ),
-                ),
+                )
             )
         )
 
@@ -953,14 +1242,14 @@ class Defenders(commands.Cog):
         )
         @app_commands.describe(
             level="What you need to win; Beginner 1 by default",
-            referee="When words are checked; at the end, as printed, by default",
+            referee="When words are checked; for a beginner's goal at once, else at the end, unless you choose",
             pace="How long silence may last: a minute, or half a day",
             thread="Whether the table gets a thread of its own",
         )
         @app_commands.choices(
             level=[
                 app_commands.Choice(
-                    name=f"{difficulty.capitalize()} {level}: {poi} POI, {vp} VP",
+                    name=f"{difficulty.capitalize()} {level}: {poi} points of interest, {vp} Vocabulary Points",
                     value=f"{difficulty}/{level}",
                 )
                 for difficulty, rows in GOALS.items()
@@ -975,6 +1264,8 @@ class Defenders(commands.Cog):
             thread: bool | None = None,
         ) -> None:
             difficulty, number = (level or "beginner/1").split("/")
+            if referee is None and difficulty == "beginner":
+                referee = "guarded"
             given = {"difficulty": difficulty, "level": int(number), "referee": referee, "pace": pace}
             chosen = {name: value for name, value in given.items() if value is not None}
             await self.tables.open(interaction, "defenders", chosen, thread=thread)
@@ -1080,11 +1371,14 @@ class Defenders(commands.Cog):
         except IllegalMove:
             return []
         offers = [
-            (spot((play.row, play.col), play.across), f"{scored(formed(view.public, play))}. {picked(play)}")
+            (
+                spot((play.row, play.col), play.across),
+                " · ".join(text for text in facets(view.public, play) if text),
+            )
             for play in found
         ]
         return [
-            app_commands.Choice(name=f"{place} · {cost}".strip()[:100], value=place)
-            for place, cost in offers
+            app_commands.Choice(name=cut(f"{place} · {told}", 100), value=place)
+            for place, told in offers
             if typed.lower() in place.lower()
         ][:25]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.games.defenders.state import RACK, VALUES, WILD, View
 from render import sprites, theme
-from render.canvas import Canvas, Colour, Surface, fitted, printable
+from render.canvas import Canvas, Colour, Surface, fitted, printable, width_of
 from render.defenders import look
 from render.theme import SEATS
 
@@ -16,6 +16,7 @@ TILE = 108  # px
 _STEP = TILE + 14
 _LEFT, _TOP = 40, 146
 _SEALED_RIGHT = WIDTH - 40
+_SEALED = "Face down"
 
 
 def rack(view: View, names: Sequence[str]) -> bytes:
@@ -43,8 +44,9 @@ def paint(surface: Surface, view: View, names: Sequence[str]) -> None:
     bag = f"{view.bag_sizes[view.seat]} left in the bag"
     surface.text((WIDTH - 36, 55), bag, 32, seat.ink, seat.colour, "rs")
     surface.text((_LEFT, _TOP - 16), "Your letters", 28, theme.MUTED, theme.PANEL)
-    surface.text((_SEALED_RIGHT, _TOP - 16), "Sealed", 28, theme.MUTED, theme.PANEL, "rs")
-    surface.rect((sealed_left - 30, _TOP - 40, sealed_left - 28, _TOP + TILE), theme.SLOT_EDGE)
+    surface.text((_SEALED_RIGHT, _TOP - 16), _SEALED, 28, theme.MUTED, theme.PANEL, "rs")
+    divider = min(sealed_left - 30, _SEALED_RIGHT - round(width_of(_SEALED, 28)) - 30)
+    surface.rect((divider, _TOP - 40, divider + 2, _TOP + TILE), theme.SLOT_EDGE)
     for slot in range(RACK):
         _paint_space(surface, (_LEFT + slot * _STEP, _TOP), view.rack[slot : slot + 1], theme.SLOT_EDGE)
     for slot in range(count):

@@ -90,6 +90,12 @@ def tile_style(owner: int, *, wild: bool) -> theme.TileStyle:
     return theme.WILD if wild else theme.PLAIN
 
 
+def map_title(name: str) -> str:
+    """Return a map's name as players read it: ``HQ day`` is *Headquarters by day*."""
+    place, side = name.split()
+    return f"{'Headquarters' if place == 'HQ' else f'{place} map'} by {side}"
+
+
 def panel(surface: Surface, box: Box, title: str = "", colour: Colour = theme.PANEL) -> None:
     """Paint a panel with its title."""
     surface.rounded(box, theme.RADIUS, colour, theme.GROUND)
@@ -141,6 +147,26 @@ def start(size: int) -> Sprite:
         surface.polygon(star(size / 2, size * 0.52, size * 0.36), START, on)
 
     return Sprite("start", size, size, draw)
+
+
+def pointer(size: int, *, across: bool, down: bool) -> Sprite:
+    """A mark on a square at which a word may begin, with an arrow for each way that it may go."""
+
+    def draw(surface: Surface, on: Colour) -> None:
+        rim = max(2, round(size * 0.07))
+        surface.rounded((0, 0, size, size), round(size * 0.28), theme.WHITE, on)
+        inner = (rim, rim, size - rim, size - rim)
+        surface.rounded(inner, round(size * 0.22), theme.GOOD, theme.WHITE)
+        both = across and down
+        half, long = size * (0.16 if both else 0.24), size * (0.26 if both else 0.4)
+        if across:
+            x, y = size * (0.9 if both else 0.72), size * (0.32 if both else 0.5)
+            surface.polygon(((x - long, y - half), (x - long, y + half), (x, y)), theme.WHITE, theme.GOOD)
+        if down:
+            x, y = size * (0.32 if both else 0.5), size * (0.9 if both else 0.72)
+            surface.polygon(((x - half, y - long), (x + half, y - long), (x, y)), theme.WHITE, theme.GOOD)
+
+    return Sprite(("pointer", across, down), size, size, draw)
 
 
 def building(rows: int, cols: int, cell: int, hue: Hue) -> Sprite:

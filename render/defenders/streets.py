@@ -61,6 +61,22 @@ def paint_proposal(surface: Surface, place: Layout, public: Public) -> None:
         _lay(surface, place, public.city, (ghost.row, ghost.col), sprite)
 
 
+def paint_spots(
+    surface: Surface, place: Layout, public: Public, spots: Sequence[tuple[int, int, bool]]
+) -> None:
+    """Paint marks where a word may begin (row, column, across), small where something else is to be seen."""
+    taken = {(laid.row, laid.col) for laid in public.laid} | {(poi.row, poi.col) for poi in public.pois}
+    ways: dict[tuple[int, int], set[bool]] = {}
+    for row, col, across in spots:
+        ways.setdefault((row, col), set()).add(across)
+    for (row, col), found in ways.items():
+        size = round(place.cell * (0.46 if (row, col) in taken else 0.74))
+        mark = look.pointer(size, across=True in found, down=False in found)
+        x, y = place.square(row, col)
+        inset = 1 if (row, col) in taken else (place.cell - size) // 2
+        surface.sprite((x + inset, y + inset), mark, _tint_at(public.city, row, col).street)
+
+
 def paint_frame(surface: Surface, place: Layout, colour: Colour) -> None:
     """Paint the rim of the maps in the colour of the outcome."""
     left, top, right, bottom = place.city
@@ -110,7 +126,7 @@ def _paint_name(surface: Surface, place: Layout, corner: tuple[int, int], name: 
     x, baseline = place.square(*corner)[0], place.city[1] - 40 if above else place.city[3] + 58
     icon = look.sun(24) if _tint(name) is DAY else look.moon(24)
     surface.sprite((x, baseline - 21), icon, theme.GROUND)
-    surface.text((x + 34, baseline), name, _NAME, theme.TEXT, theme.GROUND)
+    surface.text((x + 34, baseline), look.map_title(name), _NAME, theme.TEXT, theme.GROUND)
 
 
 def _paint_seam(surface: Surface, place: Layout) -> None:

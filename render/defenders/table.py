@@ -15,16 +15,18 @@ from render.defenders import commons, look, score, streets
 from render.defenders.layout import layout
 
 
-def board(view: View, names: Sequence[str]) -> bytes:
+def board(view: View, names: Sequence[str], spots: Sequence[tuple[int, int, bool]] = ()) -> bytes:
     """Return the table as a palette PNG, 1200 px on its longer side.
 
     Args:
         view: anyone's; what only its viewer knows is not shown.
         names: of the players, by seat. What the typeface lacks is left out, what is too long is cut.
+        spots: where a word may begin (row, column, across), to be marked.
     """
     public = view.public
     canvas = _ground(public.city, public.goal, public.seats).copy()
     paint_play(canvas, view, names)
+    streets.paint_spots(canvas, layout(public.city), public, spots)
     return canvas.png()
 
 

@@ -7,10 +7,13 @@ from typing import Any
 import discord
 import msgspec
 
+from bot.games.defenders.placement import changed_words
 from bot.games.defenders.rules import DEFENDERS
-from bot.games.defenders.state import Laid, Options, State, Tile
+from bot.games.defenders.state import Collected, Ended, Laid, Options, Poi, State, Tile, VillainLost
 from bot.games.log import opening, parsed, replayed
+from bot.tables.face import Panel
 from bot.words.lexicon import Lexicon
+from cogs.defenders import DefendersFace, interests, places, spelled_out, unpacked
 from tests.cogs.conftest import WORDS, Server, alt, custom_id, labels, parts, text
 
 
@@ -32,7 +35,9 @@ async def contribute(server: Server, name: str, seat: int, count: int = 1) -> No
         await person.select(hand, values, custom_id=custom_id(hand, "give"))
 
 
-async def with_commons(server: Server, letters: str, *, laid: tuple[Laid, ...] = (), table: int = 1) -> None:
+async def with_commons(
+    server: Server, letters: str, *, laid: tuple[Laid, ...] = (), table: int = 1, **changes: Any
+) -> None:
     """Put known letters on the Commons Board in phase *word*, as if they had been contributed."""
     service = server.bot.service
     row = await service._row(table)
@@ -42,6 +47,7 @@ async def with_commons(server: Server, letters: str, *, laid: tuple[Laid, ...] =
         contributed=tuple(Tile(letter, 0) for letter in letters),
         villain=None,
         laid=laid,
+        **changes,
     )
     service._remember(table, row.seq, msgspec.structs.replace(before, public=public))
 
@@ -133,7 +139,7 @@ async def test_a_word_is_shown_before_it_is_proposed_and_needs_the_others(server
     ).response
     assert preview.ephemeral
     assert "**CAD**" in text(preview)
-    assert "6 VP" in text(preview)
+    assert "6 Vocabulary Points" in text(preview)
     assert not (await state(server)).public.laid
     await ada.click(preview, label="Propose")
     assert "Still to agree: Ben" in text(server.board())
@@ -141,7 +147,7 @@ async def test_a_word_is_shown_before_it_is_proposed_and_needs_the_others(server
     found = await state(server)
     assert "".join(laid.letter for laid in found.public.laid) == "CAD"
     assert found.public.vp == 6
-    assert "**CAD** is placed. 6 VP." in text(server.board())
+    assert "**CAD** is placed. 6 Vocabulary Points." in text(server.board())
 
 
 async def test_a_word_without_a_place_offers_the_places_that_fit(server: Server) -> None:
@@ -236,7 +242,7 @@ async def test_places_are_offered_by_geometry_and_letters_alone(server: Server) 
 
 
 async def test_the_dictionary_answers_once_and_everyone_hears_it(server: Server) -> None:
-    await in_word_phase(server)
+    await in_word_phase(server, referee="printed")
     ada = server.person("Ada")
     await ada.slash(server.channel, "defenders consult", word="CAD")
     assert "CAD is in the dictionary" in text(server.board())
@@ -246,7 +252,7 @@ async def test_the_dictionary_answers_once_and_everyone_hears_it(server: Server)
 
 
 async def test_a_hint_is_the_consultation_of_a_printed_table(server: Server) -> None:
-    await in_word_phase(server, "CADTEA")
+    await in_word_phase(server, "CADTEA", referee="printed")
     await server.person("Ada").slash(server.channel, "defenders hint")
     assert "asked for a hint" in text(server.board())
     refused = await server.person("Ben").slash(server.channel, "defenders consult", word="CAD")
@@ -453,7 +459,7 @@ async def test_the_example_of_a_place_is_one_on_the_map(server: Server) -> None:
     await in_word_phase(server)
     where = start(await server.bot.service.view(1, None))
     form = await server.person("Ada").click(server.board(), label="Place a word")
-    place = form.modal["components"][1]["component"]
+    place = form.modal["components"][-1]["component"]
     assert place["placeholder"] == f"{where} across"
 
 
@@ -536,17 +542,17 @@ async def test_who_is_at_work_on_a_word_sees_the_countdown_and_can_object(server
     assert "Your silence is consent <t:" in note
     offered = (await ben.submit_modal(form, {"word": "CAD", "place": ""})).response
     assert "Your silence is consent <t:" in text(offered)
-    assert labels(offered) == ["Object"]
+    assert labels(offered) == ["Object", "My rack"]
     menu = next(part for part in parts(offered) if part["type"] == 3)
     await ben.select(offered, [menu["options"][-1]["value"]], custom_id=menu["custom_id"])
     preview = server.whispered("Ben")[-1]
     assert "Your silence is consent <t:" in text(preview)
-    assert labels(preview) == ["Propose", "Object", "Another word"]
+    assert labels(preview) == ["Propose", "Object", "Other places", "Another word", "My rack"]
     await ben.click(preview, label="Object")
     assert (await state(server)).public.proposal.objected == (1,)
     preview = server.whispered("Ben")[-1]
     assert "It cannot pass while you object." in text(preview)
-    assert labels(preview) == ["Propose", "Another word"]
+    assert labels(preview) == ["Propose", "Another word", "My rack"]
     await server.env.advance_time(70)
     await ben.click(preview, label="Propose")
     assert (await state(server)).public.proposal.seat == 1
@@ -603,3 +609,208 @@ async def test_before_all_have_contributed_no_place_is_offered(server: Server) -
         assert labels(answer) == ["Edit"]
     again = await ada.click(answer, label="Edit")
     assert again.modal["components"][0]["component"]["value"] == "CAD"
+
+
+def options_of(message: Any) -> list[dict[str, Any]]:
+    """Return what the menu of a message offers."""
+    found: list[dict[str, Any]] = next(part for part in parts(message) if part["type"] == 3)["options"]
+    return found
+
+
+async def beside_the_start(server: Server, *, number: int = 0) -> tuple[int, int]:
+    """Put the only point of interest on the square right of the start; return the start."""
+    row, col = (await state(server)).public.city.start
+    await with_commons(server, "CAD", pois=(Poi(row, col + 1, number), Poi(0, 0, number and 6)))
+    return row, col
+
+
+async def test_whoever_weighs_a_word_is_told_which_points_of_interest_it_collects(server: Server) -> None:
+    await in_word_phase(server)
+    await beside_the_start(server)
+    where = start(await server.bot.service.view(1, None))
+    preview = (
+        await server.person("Ada").slash(
+            server.channel, "defenders word", word="CAD", place=f"{where} across"
+        )
+    ).response
+    told = f"Collects a point of interest at {chr(ord(where[0]) + 1)}{where[1:]} (1 of 4)."
+    assert told in text(preview)
+    await server.person("Ada").click(preview, label="Propose")
+    assert told in text(server.board())
+
+
+async def test_the_places_that_collect_most_come_first_and_say_so(server: Server) -> None:
+    await in_word_phase(server)
+    row, col = await beside_the_start(server)
+    offered = (await server.person("Ada").slash(server.channel, "defenders word", word="CAD")).response
+    first, *others = options_of(offered)
+    square = f"{chr(66 + col)}{row + 1}"
+    assert first["description"] == f"A point of interest at {square}"
+    assert all("point of interest" in other.get("description", "") for other in others[:1])
+    assert not options_of(offered)[-1].get("description")
+    assert "Everywhere: 6 Vocabulary Points" in text(offered)
+
+
+def test_points_of_interest_are_named_with_their_numbers_if_they_have_any() -> None:
+    assert interests([Collected(1, 3, 0)]) == "a point of interest at D2"
+    assert interests([Collected(1, 3, 0), Collected(5, 8, 0)]) == "points of interest at D2 and I6"
+    assert interests([Collected(1, 3, 2)]) == "point of interest 2 at D2"
+    assert interests([Collected(1, 3, 2), Collected(5, 8, 5)]) == "points of interest 2 at D2 and 5 at I6"
+
+
+async def test_the_panel_of_places_shows_the_board_and_how_far_each_place_reaches(server: Server) -> None:
+    await in_word_phase(server)
+    offered = (await server.person("Ada").slash(server.channel, "defenders word", word="CAD")).response
+    where = start(await server.bot.service.view(1, None))
+    assert "CAD may begin at" in alt(offered)
+    end = f"{chr(ord(where[0]) + 2)}{where[1:]}"
+    assert f"{where} across, to {end}" in [option["label"] for option in options_of(offered)]
+
+
+async def test_the_form_for_a_word_says_which_letters_there_are(server: Server) -> None:
+    await in_word_phase(server)
+    await with_commons(server, "CAD*", storage=(Tile("O", 0),))
+    form = await server.person("Ada").click(server.board(), label="Place a word")
+    note = form.modal["components"][0]["content"]
+    assert note == "Letters to use: **A C D wildcard** new · **O** in storage."
+    refused = (await server.person("Ada").submit_modal(form, {"word": "ZOO", "place": ""})).response
+    assert "Letters to use: **A C D wildcard** new" in text(refused)
+
+
+async def test_a_beginners_table_is_guarded_unless_its_opener_chooses(server: Server) -> None:
+    ada = server.person("Ada")
+    for number, (given, referee) in enumerate(
+        (
+            ({}, "guarded"),
+            ({"level": "beginner/3"}, "guarded"),
+            ({"level": "intermediate/1"}, "printed"),
+            ({"referee": "printed"}, "printed"),
+        ),
+        1,
+    ):
+        await ada.slash(server.channel, "play defenders", **given)
+        assert (await server.bot.service.table(number)).options.referee == referee
+    assert Options().referee == "printed"  # what stored tables without one were opened with
+
+
+async def test_the_lobby_is_understood_without_the_rules(server: Server) -> None:
+    await server.person("Ada").slash(server.channel, "play defenders")
+    said = text(server.board())
+    assert "Collect 4 points of interest in any order and 60 Vocabulary Points (VP)" in said
+    assert not {"POI", "HQ"} & set(said.replace(",", " ").split())
+
+
+async def test_a_round_is_played_from_the_rack_alone(server: Server) -> None:
+    await in_word_phase(server)
+    ada, ben = server.person("Ada"), server.person("Ben")
+    rack = (await ada.click(server.board(), label="My rack")).response
+    assert "Letters to use: **A C D** new" in text(rack)
+    assert labels(rack) == ["Place a word", "No word", "Refresh"]
+    form = await ada.click(rack, label="Place a word")
+    where = start(await server.bot.service.view(1, None))
+    await ada.submit_modal(form, {"word": "CAD", "place": f"{where} across"})
+    await ada.click(server.whispered("Ada")[-1], label="Propose")
+    told = server.whispered("Ada")[-1]
+    assert "You proposed **CAD**" in text(told)
+    assert "Your proposal waits for the others." in text(told)
+    assert labels(told) == ["Take my proposal back", "Place a word", "No word", "Refresh"]
+    await ben.click(server.board(), label="My rack")
+    asked = server.whispered("Ben")[-1]
+    assert "Ada proposes **CAD**" in text(asked)
+    assert "Still to agree: you." in text(asked)
+    await ben.click(asked, label="Agree")
+    answer = server.whispered("Ben")[-1]
+    assert "You agreed. **CAD** is laid. The team has 6 of 60 VP" in text(answer).replace(
+        "Vocabulary Points", "VP"
+    )
+    assert "Round 2 begins." in text(answer)
+    assert "Choose 2 letters to contribute" in text(answer)
+    await ada.click(told, label="Take my proposal back")
+    assert "moved on" in text(server.whispered("Ada")[-1])
+    assert (await state(server)).public.laid
+
+
+async def test_an_answer_to_an_objection_from_the_rack_is_the_rack(server: Server) -> None:
+    await in_word_phase(server)
+    await proposed(server, "Ada", "CAD")
+    ben = server.person("Ben")
+    rack = (await ben.click(server.board(), label="My rack")).response
+    await ben.click(rack, label="Object")
+    told = server.whispered("Ben")[-1]
+    assert "You objected." in text(told)
+    assert "You object, so it cannot pass." in text(told)
+    assert labels(told) == ["Agree", "Place a word", "No word", "Refresh"]
+
+
+async def test_a_word_that_is_laid_at_once_is_told_with_its_outcome_and_no_undo(server: Server) -> None:
+    await started(server, "Ada")
+    await contribute(server, "Ada", 0, 2)
+    await with_commons(server, "CAD")
+    await proposed(server, "Ada", "CAD")
+    told = server.whispered("Ada")[-1]
+    assert "**CAD** is laid. The team has 6 of 60" in text(told)
+    assert "Round 2 begins." in text(told)
+    assert "Undo" not in labels(told)
+
+
+async def test_a_refused_word_leaves_the_rack_from_which_it_was_typed(server: Server) -> None:
+    await in_word_phase(server)
+    ada = server.person("Ada")
+    rack = (await ada.click(server.board(), label="My rack")).response
+    form = await ada.click(rack, label="Place a word")
+    await ada.submit_modal(form, {"word": "ZOO", "place": ""})
+    told = server.whispered("Ada")[-1]
+    assert "ZOO needs O and Z" in text(told)
+    assert labels(told) == ["Edit", "Place a word", "No word", "Refresh"]
+
+
+async def test_a_guarded_table_offers_no_place_that_makes_what_is_no_word(server: Server) -> None:
+    await in_word_phase(server, referee="guarded")
+    row, col = (await state(server)).public.city.start
+    laid = tuple(Laid(row, col + at, char, False, 0, 1) for at, char in enumerate("AT"))
+    await with_commons(server, "STEA", laid=laid)
+    offered = (await server.person("Ada").slash(server.channel, "defenders word", word="TEA")).response
+    public = (await state(server)).public
+    made = [changed_words(public, unpacked(option["value"])) for option in options_of(offered)]
+    assert len(made) > 1
+    assert all(set(words) <= set(WORDS) for words in made)
+    assert len(places(public, "TEA")) > len(made)
+    refused = (await server.person("Ada").slash(server.channel, "defenders word", word="STAE")).response
+    assert "STAE is not in the dictionary." in text(refused)
+
+
+async def test_nobody_is_offered_a_move_while_the_table_is_paused(server: Server) -> None:
+    await in_word_phase(server)
+    await proposed(server, "Ada", "CAD")
+    await server.person("Ada").slash(server.channel, "table pause")
+    assert labels(server.board()) == ["Resume", "My rack", "More"]
+    await server.person("Ada").slash(server.channel, "table resume")
+    assert "Agree" in labels(server.board())
+
+
+async def test_the_alt_text_of_a_finished_board_says_how_it_ended(server: Server) -> None:
+    await started(server, "Ada", "Ben")
+    view = await server.bot.service.view(1, None)
+    for won, told in ((True, "The team has won."), (False, "The team has lost.")):
+        ended = Ended(won, "success" if won else "bag", 64, 4, 10)
+        over = msgspec.structs.replace(
+            view, public=msgspec.structs.replace(view.public, phase="over", ended=ended)
+        )
+        assert DefendersFace().alt(over, ("Ada", "Ben")).startswith(told)
+
+
+def test_abbreviations_are_spelled_out_where_a_panel_first_has_them() -> None:
+    told = spelled_out(Panel("", "1 VP lost.", notes="−4 VP, 2 POI left."))
+    assert told.text == "1 Vocabulary Point (VP) lost."
+    assert told.notes == "−4 VP, 2 points of interest left."
+
+
+def test_what_is_lost_is_said_without_an_abbreviation_that_stands_alone() -> None:
+    face = DefendersFace()
+    assert (
+        face.say(VillainLost("M", 0), ())
+        == "The villain letter M is left over; that costs nothing this time."
+    )
+    assert face.say(VillainLost("M", 3), ()) == "The villain letter M is left over; that costs 3 VP."
+    assert face.say(Collected(1, 3, 0), ()) == "A point of interest at D2 is collected."
+    assert face.say(Collected(1, 3, 4), ()) == "Point of interest 4 at D2 is collected."

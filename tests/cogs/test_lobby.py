@@ -70,7 +70,7 @@ async def test_options_are_chosen_in_private_and_shown_to_all(server: Server) ->
         part["custom_id"] for part in parts(panel) if str(part.get("custom_id")).endswith(":set:goal")
     )
     await ada.select(panel, ["intermediate/3"], custom_id=goal)
-    assert "6 POI in rising order and 90 VP" in text(server.board())
+    assert "6 points of interest in rising order and 90 Vocabulary Points" in text(server.board())
 
 
 async def test_the_lobby_goes_on_after_a_restart(server: Server) -> None:
@@ -151,7 +151,7 @@ async def test_who_has_no_seat_is_told_the_options_and_changes_none(server: Serv
     await server.person("Ada").slash(server.channel, "play defenders")
     answer = (await server.person("Eve").click(server.board(), label="Options")).response
     assert "Take a seat" in text(answer)
-    assert "4 POI in any order" in text(answer)
+    assert "4 points of interest in any order" in text(answer)
     assert not parts(answer)
 
 

@@ -349,3 +349,38 @@ def test_both_layouts_are_covered_by_cached_ground_of_their_own() -> None:
     assert isinstance(wide, Canvas)
     assert wide.pixels.shape == (WIDE.height, WIDE.width)
     assert tall.pixels.shape == (TALL.height, TALL.width)
+
+
+# Where a word may begin
+
+
+def test_the_board_marks_where_a_word_may_begin_and_changes_nothing_else() -> None:
+    table = view(public())
+    place = layout(table.public.city)
+    spots = ((0, 0, True), (0, 0, False), (7, 3, False))
+    plain, marked = picture(board(table, NAMES)), picture(board(table, NAMES, spots))
+    changed = ImageChops.difference(plain.convert("RGB"), marked.convert("RGB"))
+    for row, col in ((0, 0), (7, 3)):
+        x, y = place.square(row, col)
+        assert changed.crop((x, y, x + place.cell, y + place.cell)).getbbox()
+        changed.paste((0, 0, 0), (x, y, x + place.cell, y + place.cell))
+    assert changed.getbbox() is None
+
+
+def test_a_mark_leaves_the_letter_on_its_square_to_be_seen() -> None:
+    table = view(public())
+    laid = table.public.laid[0]
+    place = layout(table.public.city)
+    x, y = place.square(laid.row, laid.col)
+    plain, marked = (
+        picture(board(table, NAMES, spots)).convert("RGB") for spots in ((), ((laid.row, laid.col, True),))
+    )
+    left, top, right, bottom = ImageChops.difference(plain, marked).getbbox() or (0, 0, 0, 0)
+    assert 0 < right - left < place.cell / 2
+    assert 0 < bottom - top < place.cell / 2
+    assert (left >= x, top >= y) == (True, True)
+
+
+def test_a_map_is_named_in_full() -> None:
+    assert look.map_title("HQ day") == "Headquarters by day"
+    assert look.map_title("East night") == "East map by night"
