@@ -180,6 +180,10 @@ def test_the_picture_of_a_run_is_a_leak_but_for_what_anybody_knows_or_a_party_pl
         assert picture is not None
         return bytes(picture.draw())
 
+    alone = table(id=9, game="dungeon", seats=(Sitter(0, BEN, "Ben", None),))
+    secrecy.learn(
+        dungeon, alone, Reached(0, maps.played(maps.dealt(1, maps.hall()), (0, "TEA A1 across")), ())
+    )
     untouched = learn(7, maps.dealt(2, maps.hall(), mode="race"))
     begun = learn(7, maps.played(maps.dealt(2, maps.hall(), mode="race"), (0, "TEA A1 across")))
     secrecy.hear(None, "An untouched map", {}, [untouched])
@@ -188,10 +192,16 @@ def test_the_picture_of_a_run_is_a_leak_but_for_what_anybody_knows_or_a_party_pl
     secrecy.hear(None, "A run", {}, [begun])
     secrecy.judge()
     assert journal.found("leaks") == 1
+    secrecy.hear(str(BEN), "A solo in which the same was laid", {"content": "TEA A1 across"})
+    secrecy.judge()
+    assert journal.found("leaks") == 1
+    secrecy.hear(str(WATCHER), "To somebody else", {"content": "TEA A1 across"})
+    secrecy.judge()
+    assert journal.found("leaks") == 2
     learn(8, maps.played(maps.dealt(1, maps.hall(), mode="party"), (0, "TEA A1 across")))
     secrecy.hear(None, "A party that has played the same", {}, [begun])
     secrecy.judge()
-    assert journal.found("leaks") == 1
+    assert journal.found("leaks") == 2
 
 
 def test_a_hand_in_a_suggestion_or_a_form_is_a_leak(secrecy: Secrecy, journal: Journal) -> None:
@@ -460,6 +470,15 @@ def test_an_answer_as_played_without_a_move_is_lost(judged: Judged, journal: Jou
 
 def test_a_press_acknowledged_only_to_win_time_does_not_say_played(judged: Judged) -> None:
     assert not HANDS["defenders"].played(judged.asked(response=Callback.DEFERRED_UPDATE, waited=1.5))
+
+
+def test_what_stood_on_the_message_before_does_not_say_played(judged: Judged) -> None:
+    asked = judged.asked(response=Callback.DEFERRED_UPDATE, waited=1.5)
+    asked.message = Message(
+        id="1", channel="5", author="2", posted=0, content="1 of 6 turns taken · 3 points"
+    )
+    assert "turns taken" in asked.text
+    assert not HANDS["dungeon"].played(asked)
 
 
 def test_only_what_nothing_happened_to_is_measured(judged: Judged) -> None:

@@ -13,6 +13,7 @@ A promise (*thinking…*) must be kept within ``KEPT`` s, unless the process end
 
 from __future__ import annotations
 
+import re
 import time
 from collections import deque
 from collections.abc import Callable
@@ -132,6 +133,11 @@ class Answers:
         self._journal.count(f"excused_{reason}")
 
 
-def done_at_once(asked: Interaction) -> bool:
-    """Whether a press was acknowledged without words, and not by the watchdog that only wins time."""
-    return asked.response is Callback.DEFERRED_UPDATE and (asked.waited or 0.0) < DEFERRED
+def says(asked: Interaction, played: re.Pattern[str], refused: re.Pattern[str]) -> bool:
+    """Whether an answer says that a move was played, in words or by acknowledging a press at once without any.
+
+    A press that was only acknowledged has no words of its own: its text is the message's as it was before.
+    """
+    if asked.response is Callback.DEFERRED_UPDATE:
+        return (asked.waited or 0.0) < DEFERRED  # else the watchdog wins time
+    return not refused.search(asked.text) and bool(played.search(asked.text))

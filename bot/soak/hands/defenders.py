@@ -28,7 +28,7 @@ from bot.games.defenders.state import (
 )
 from bot.loopback.interactions import Interaction
 from bot.loopback.model import Message
-from bot.soak.answers import done_at_once
+from bot.soak.answers import says
 from bot.soak.hand import LATER, AnyGame, Chair, key_of, suggested, values
 from bot.tables.face import Face
 from bot.tables.worker import Thinker
@@ -46,7 +46,7 @@ class DefendersHand:
     _PLAYED = re.compile(
         r"You (contributed|agreed|objected|proposed|took your proposal back)|The team is thinking|Everyone sees the hint"
     )
-    _STALE = "has moved on since"
+    _REFUSED = re.compile(r"has moved on since")
     # Four tiles or more, with anything but letters and digits between them.
     _RUN = re.compile(r"(?<![A-Za-z0-9])(?:(?:[A-Z]|\*|[Ww]ildcard)[\s,'\"/·.()\[\]-]+){3,}(?:[A-Z]|\*|[Ww]ildcard)(?![A-Za-z0-9])")  # fmt: skip
     _TILE = re.compile(r"[Ww]ildcard|[A-Z*]")
@@ -142,9 +142,7 @@ class DefendersHand:
 
     def played(self, asked: Interaction) -> bool:
         """Whether the answer says that the move was played."""
-        if self._STALE in asked.text:
-            return False
-        return done_at_once(asked) or bool(self._PLAYED.search(asked.text))
+        return says(asked, self._PLAYED, self._REFUSED)
 
     def secrets(self, view: View) -> Iterator[str]:
         """Return the print of the rack, if it is long enough to be recognised."""

@@ -10,7 +10,7 @@ from typing import Any
 from bot.games.chance import Chance
 from bot.games.dungeon import state as dungeon
 from bot.loopback.interactions import Interaction
-from bot.soak.answers import done_at_once
+from bot.soak.answers import says
 from bot.soak.hand import LATER, AnyGame, Chair, suggested
 from bot.tables.face import Face
 from bot.tables.worker import Thinker
@@ -96,15 +96,14 @@ class DungeonHand:
 
     def played(self, asked: Interaction) -> bool:
         """Whether the answer says that the move was played."""
-        if self._REFUSED.search(asked.text):
-            return False
-        return done_at_once(asked) or bool(self._PLAYED.search(asked.text))
+        return says(asked, self._PLAYED, self._REFUSED)
 
     def secrets(self, view: dungeon.View) -> Iterator[str]:
-        """Return the print of each word laid, with its place, while the race goes on."""
-        if view.run is None or view.public.over or view.public.mode != "race":
+        """Return the print of each word laid, with its place, as long as others may not know it."""
+        run, public = view.run, view.public
+        if run is None or public.mode == "party" or (public.mode == "race" and public.over):
             return
-        for place in view.run.places:
+        for place in run.places:
             yield f"{place.word} {spot((place.row, place.col), place.across)}"
 
     def prints(self, text: str) -> Iterator[str]:
