@@ -25,7 +25,6 @@ from bot.games.dungeon.dungeons import DUNGEONS, without_route
 from bot.games.dungeon.ground import Position
 from bot.games.dungeon.placement import (
     Strikes,
-    StrikesTied,
     check,
     deeds,
     describe_strikes,
@@ -61,6 +60,7 @@ from bot.tables.layout import Address, escaped
 from bot.tables.publisher import shown_of
 from bot.tables.router import Interaction, Router, rules_panel
 from bot.tables.service import Table
+from bot.words.lexicon import Lexicon
 from cogs import dungeon_scores as scores
 from cogs import dungeon_texts as texts
 from cogs.face import VerbFace
@@ -177,7 +177,7 @@ def nowhere(dungeon: Dungeon, here: Position, word: str, judge: Words) -> str:
                     plain = plain or str(refusal)
                     continue
                 try:
-                    check(dungeon, here, Place(word, row, col, across), judge)
+                    _ways(dungeon, here, Place(word, row, col, across), judge)
                 except IllegalMove as refusal:
                     return f"{word} fits nowhere. At {spot((row, col), across)}: {refusal}"
     if len(word) < 2 or not word.isascii() or not word.isalpha() or len(word) > here.ground.longest:
@@ -499,7 +499,7 @@ class DungeonFace(VerbFace):
         view: View = await press.view()
         _check_inside(view)
         form = word_form(view)
-        word = press.fields["word"].strip().upper()
+        word = _word(press.fields["word"])
         try:
             found = await self._wanted(
                 press, view, word, press.fields.get("place", ""), press.fields.get("strikes", "")
@@ -518,7 +518,7 @@ class DungeonFace(VerbFace):
         """Return the places that somebody may mean: one, or those to choose from; raises IllegalMove."""
         dungeon, here, judge = view.public.dungeon, here_of(view), await press.words()
         if not where.strip():
-            found = places(dungeon, here, word, judge)
+            found = _fitting(dungeon, here, word, judge)
             if not found:
                 raise IllegalMove(nowhere(dungeon, here, word, judge))
         else:
@@ -527,7 +527,9 @@ class DungeonFace(VerbFace):
             found = tuple(Place(word, *square, way) for way in ways)
             if across is None:
                 fitting = tuple(
-                    place for place in places(dungeon, here, word, judge) if (place.row, place.col) == square
+                    place
+                    for place in _fitting(dungeon, here, word, judge)
+                    if (place.row, place.col) == square
                 )
                 found = fitting or found[:1]
         if strikes.strip():
@@ -555,6 +557,8 @@ class DungeonFace(VerbFace):
         if len(ways) > 1:
             await self._offer_strikes(press, view, place, ways)
             return
+        if ways:
+            place = replace(place, strikes=ways[0])
         party = view.public.mode == "party"
         if await press.play(place, form, fresh=not party):
             await self._played(press, f"**{place.word}** is laid.", f"You proposed {texts.lies(place)}.")
@@ -585,16 +589,17 @@ class DungeonFace(VerbFace):
         if not await press.play(Hint(place)):
             return
         if view.public.mode == "party":
-            await press.done("Everyone sees the hint on the board.")
+            none = texts.no_hint(here_of(view))
+            await press.done(none if place is None else "Everyone sees the hint on the board.")
             return
         hand = self.hand(await press.view(), await press.shown())
+        dungeon, here = view.public.dungeon, here_of(view)
         if place is None:
-            await press.panel(
-                replace(hand, text=f"I find no word that fits here; that costs nothing.\n{hand.text}")
-            )
+            await press.panel(replace(hand, text=f"{texts.no_hint(here)}\n{hand.text}"))
             return
-        lay = (Button(f"Lay {place.word}", "lay", packed(place), "good", bound=True),)
-        text = f"**A hint:** {texts.lies(place)}. Your run is marked for it.\n{hand.text}"
+        label = f"Lay {place.word} and leave" if texts.leaves(dungeon, place) else f"Lay {place.word}"
+        lay = (Button(label, "lay", packed(place), "good", bound=True),)
+        text = f"{texts.hint_text(dungeon, here, place)}\n{hand.text}"
         ghost = self._ghost(view, await press.shown(), place)
         await press.panel(replace(hand, text=text, picture=ghost, rows=(lay, *hand.rows)))
 
@@ -758,17 +763,47 @@ def _check_inside(view: View) -> None:
         raise IllegalMove("You are no longer in the dungeon.")
 
 
+def _word(text: str) -> str:
+    """Return what somebody typed as a word: upper case, accents folded; what is no word stays, to be refused as it is."""
+    return Lexicon.fold(text) or text.strip().upper()
+
+
+def _fitting(dungeon: Dungeon, here: Position, word: str, judge: Words) -> tuple[Place, ...]:
+    """Return the places at which a word may be laid now: those at which some way to strike is allowed."""
+    return tuple(
+        place for place in places(dungeon, here, word, judge) if _allowed(dungeon, here, place, judge)
+    )
+
+
+def _allowed(dungeon: Dungeon, here: Position, place: Place, judge: Words) -> bool:
+    try:
+        _ways(dungeon, here, place, judge)
+    except IllegalMove:
+        return False
+    return True
+
+
 def _ways(dungeon: Dungeon, here: Position, place: Place, judge: Words) -> tuple[Strikes, ...]:
-    """Return the ways to strike among which to choose for a word: none where there is no choice, or it was made.
+    """Return the ways to strike among which to choose for a word: none where there are no monsters, or it was chosen.
 
     Raises:
-        IllegalMove: the word may not be laid.
+        IllegalMove: the word may not be laid, however it strikes.
     """
-    try:
-        placed = check(dungeon, here, place, judge).placed
-    except StrikesTied:
-        placed = laid(here, place).placed
-    return thrifty_strikes(here, placed) if dungeon.monsters and place.strikes is None else ()
+    if not dungeon.monsters or place.strikes is not None:
+        check(dungeon, here, place, judge)
+        return ()
+    fit(here, place.word, place.row, place.col, place.across)  # else there is nothing to strike with
+    found, refusals = [], []
+    for way in thrifty_strikes(here, laid(here, place).placed):
+        try:
+            check(dungeon, here, replace(place, strikes=way), judge)
+        except IllegalMove as refusal:
+            refusals.append(refusal)
+        else:
+            found.append(way)
+    if not found:
+        raise refusals[0]
+    return tuple(found)
 
 
 def _parsed_strikes(dungeon: Dungeon, text: str) -> Strikes | None:
@@ -1147,9 +1182,10 @@ class WordDungeon(commands.Cog):
             return []
         dungeon, here = view.public.dungeon, here_of(view)
         judge = Words(self.router.service.lexicon, await self.router.service.known(table))
-        word = str(interaction.namespace.word or "").strip().upper()
+        word = _word(str(interaction.namespace.word or ""))
         found = [
-            (place, deeds(dungeon, laid(here, place), place)) for place in places(dungeon, here, word, judge)
+            (place, deeds(dungeon, laid(here, place), place))
+            for place in _fitting(dungeon, here, word, judge)
         ]
         found.sort(key=lambda one: -one[1].points)
         offers = [(spot((place.row, place.col), place.across), _effect(deed)) for place, deed in found]
@@ -1166,7 +1202,7 @@ class WordDungeon(commands.Cog):
             table, view = await self._inside(interaction)
             square, across = parse_spot(str(interaction.namespace.at or ""))
             dungeon, here = view.public.dungeon, here_of(view)
-            word = str(interaction.namespace.word or "").strip().upper()
+            word = _word(str(interaction.namespace.word or ""))
             judge = Words(self.router.service.lexicon, await self.router.service.known(table))
             ways = _ways(dungeon, here, Place(word, *square, across is not False), judge)
         except IllegalMove:

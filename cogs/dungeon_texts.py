@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from bot.games.crossword import Square, square_name
+from bot.games.crossword import Square, line, square_name
 from bot.games.dungeon.ground import Position
 from bot.games.dungeon.placement import Strikes, deeds, ground_of, laid, open_conditions, position
-from bot.games.dungeon.scoring import LONG, medal, medals, tally
+from bot.games.dungeon.scoring import LONG, bonus, medal, medals, tally
 from bot.games.dungeon.state import (
     Agreed,
     Carried,
@@ -171,6 +171,34 @@ def matter_text(dungeon: Dungeon, here: Position, matter: Matter) -> str:
             return "to give up"
 
 
+# A hint
+
+
+def leaves(dungeon: Dungeon, place: Place) -> bool:
+    """Return whether a word reaches the exit."""
+    return ground_of(dungeon).exit in line(place.row, place.col, place.across, len(place.word))
+
+
+def hint_text(dungeon: Dungeon, here: Position, place: Place) -> str:
+    """Return a hint for who asked: the word, whether it leaves and with what, and what is left to choose."""
+    lines = [f"**A hint:** {lies(place)}. Your run is marked for it."]
+    open_ = place.strikes is None and bool(dungeon.monsters)
+    if leaves(dungeon, place):
+        after = laid(here, place).after
+        score = "" if open_ else f": {score_text(dungeon, tally(dungeon, after).base, bonus(dungeon, after))}"
+        lines.append(f"This word leaves the dungeon, and that is final{score}.")
+    if open_:
+        lines.append("Whom it strikes is for you to choose.")
+    return "\n".join(lines)
+
+
+def no_hint(here: Position) -> str:
+    """Return what is said when no good word is found."""
+    if not here.turns:
+        return "I find no word to begin with. Asking cost you nothing."
+    return "I find no way out from here. Take a turn back and ask again, or trust a word of your own. Asking cost you nothing."
+
+
 # How a run stands
 
 
@@ -275,7 +303,7 @@ def say(event: Event, names: Sequence[str], dungeon: Dungeon | None = None) -> s
         case TookBack(place=Place() as place):
             return f"{names[event.seat]} takes turn {event.turn} back: {place.word}."
         case Hinted():
-            return _hint(event, names)
+            return _hint(event, names, dungeon)
         case Left():
             score = score_text(dungeon, event.base, event.bonus) if dungeon is not None else _score(event)
             return f"{names[event.seat]} reaches the exit in turn {event.turns}: {score}."
@@ -309,10 +337,12 @@ def record(event: Event, names: Sequence[str]) -> str | None:
             return say(event, names)
 
 
-def _hint(event: Hinted, names: Sequence[str]) -> str:
+def _hint(event: Hinted, names: Sequence[str], dungeon: Dungeon | None) -> str:
     if event.place is not None:
-        return f"{names[event.seat]} asks for a hint: {lies(event.place)}."
-    none = " I find no word that fits." if event.shared else ""
+        out = dungeon is not None and leaves(dungeon, event.place)
+        last = " It leaves the dungeon, and that is final." if out else ""
+        return f"{names[event.seat]} asks for a hint: {lies(event.place)}.{last}"
+    none = " I find no way on from here." if event.shared else ""
     return f"{names[event.seat]} asks for a hint.{none}"
 
 

@@ -231,6 +231,49 @@ async def test_a_hint_can_be_laid_and_marks_the_run(server: Server) -> None:
     assert "Ask again in" in text(again)
 
 
+async def test_a_hint_that_leaves_the_dungeon_says_so(server: Server) -> None:
+    await solo(server)
+    for word, at in ROUTE[:-1]:
+        await lay(server, "Ada", word, at)
+    shown = (await server.person("Ada").slash(server.channel, "dungeon hint")).response
+    assert "**A hint:** **RASPY** at G3 down" in text(shown)
+    assert "This word leaves the dungeon, and that is final: 11 + 2 = **13 points**, gold." in text(shown)
+    await server.person("Ada").click(shown, label="Lay RASPY and leave")
+    assert (await state(server)).public.over
+
+
+async def test_where_no_way_leads_out_a_hint_advises_to_take_a_turn_back_and_costs_nothing(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rules, "hint", lambda *_: None)
+    await solo(server)
+    await lay(server, "Ada", "GO", "A1 across")
+    shown = (await server.person("Ada").slash(server.channel, "dungeon hint")).response
+    assert "I find no way out from here. Take a turn back and ask again" in text(shown)
+    assert "Undo turn" in labels(shown)
+    assert (await state(server)).runs[0].hints == 0
+
+
+async def test_a_party_is_told_that_a_hint_leaves(server: Server) -> None:
+    await party(server, "Ada", "Ben")
+    for word, at in ROUTE[:-1]:
+        await lay(server, "Ada", word, at)
+        await server.person("Ben").click(server.board(), label="Agree")
+    await server.person("Ada").click(server.board(), label="Hint")
+    hinted = "Ada asks for a hint: **RASPY** at G3 down. It leaves the dungeon, and that is final."
+    assert hinted in text(server.board())
+
+
+async def test_accents_of_a_word_are_folded(server: Server) -> None:
+    await solo(server)
+    ada = server.person("Ada")
+    places = await ada.autocomplete(server.channel, "dungeon place", "at", "", word="göry")
+    assert [choice["value"] for choice in places] == ["A1 across", "A1 down"]
+    await lay(server, "Ada", "Góry", "A1 down")
+    assert await words(server) == ["GORY"]
+    assert "letters A to Z only" in text(await lay(server, "Ada", "YE4", "A4 across"))
+
+
 async def test_giving_up_is_asked_about_first(server: Server) -> None:
     panel = await solo(server)
     await server.person("Ada").click(panel, label="Give up")
@@ -362,6 +405,22 @@ async def test_strikes_can_be_typed_and_are_offered(server: Server) -> None:
     assert "struck more often" in text(await lay(server, "Ada", "GORY", "A1 down", strikes="OAF 1, OGRE 1"))
     await lay(server, "Ada", "GORY", "A1 down", strikes="ogre 3")
     assert (await state(server)).runs[0].places[0].strikes == (0, 3)
+
+
+async def test_nothing_is_offered_on_the_last_turn_that_would_not_leave(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monsters = (Monster("OAF", 2), Monster("OWL", 2))  # the O of GORY may strike either
+    den = msgspec.structs.replace(DEN, turns=1, monsters=monsters)
+    for place in (rules, cog):
+        monkeypatch.setattr(place, "DUNGEONS", {**DUNGEONS, "den": den})
+    await solo(server, dungeon="den")
+    ada = server.person("Ada")
+    assert not await ada.autocomplete(server.channel, "dungeon place", "at", "", word="gory")
+    at = {"word": "gory", "at": "A1 down"}
+    assert not await ada.autocomplete(server.channel, "dungeon place", "strikes", "", **at)
+    assert "GORY would not leave" in text(await lay(server, "Ada", "GORY"))
+    assert "GORY would not leave" in text(await lay(server, "Ada", "GORY", "A1 down"))
 
 
 # The daily dungeon

@@ -1,30 +1,46 @@
-"""Which word an automaton would lay next: all that the lexicon offers, ranked by what it brings and where it leads.
+"""Which word an automaton would lay next, and which a player who asks for a hint is told of.
 
-A turn is worth the points that it gains and the steps that it saves to the exit; things that lie near lure. All placements are
-ranked by a cheap estimate over whole columns first, and only ``LOOKED_AT`` of them are laid to see what comes of it.
-This looks one turn ahead, for play at a table; routes that score par are found elsewhere.
+Two ways to think. *One turn ahead*: all that the lexicon offers is ranked by what it brings and where it leads; a turn is worth
+the points that it gains and the steps that it saves to the exit, and things that lie near lure. All placements are ranked by a
+cheap estimate over whole columns first, and only ``LOOKED_AT`` of them are laid to see what comes of it. So the automata of
+skill 0 and 1 play. *To the exit*: the solver searches a way out of the position, with a budget of placements tried, and its
+first word is the one. So hints are found, and so the strongest automaton plays.
+
+Ways from the entrance are remembered by the process: who follows one is led on along it, turn after turn, and it costs nothing
+to find again. They are functions of the dungeon, so it makes no difference who asked first.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
 from bot.games.chance import Chance
 from bot.games.crossword import Square, distances
 from bot.games.dungeon import sieve
-from bot.games.dungeon.bylaws import AllDoors, Lit
+from bot.games.dungeon.bylaws import AllDoors, Chain, Lit
 from bot.games.dungeon.ground import Deed, Ground, Position
-from bot.games.dungeon.placement import StrikesTied, check, ground_of
+from bot.games.dungeon.placement import StrikesTied, check, ground_of, position
 from bot.games.dungeon.scoring import bonus, tally
+from bot.games.dungeon.sieve import grid
+from bot.games.dungeon.solver import WIDTH, Route, solve
 from bot.games.dungeon.state import Dungeon, Place
 from bot.games.game import IllegalMove, Moment
-from bot.words.search import BLOCKED, FREE, Grid, Placements, Search
+from bot.words.lexicon import Lexicon
+from bot.words.search import Placements, Search
 
-LOOKED_AT = (30, 80, 160)  # placements laid, by skill
+LOOKED_AT = (30, 80, 160)  # placements laid one turn ahead, by skill
+BUDGET = 1_000  # placements tried on the way to the exit
+PATIENCE = 4_000  # the same, while no way out is known
+_BETTER = 500  # placements tried for a better way than the one known
+WAYS = (1, 2)  # seeds of the ways from the entrance
+_CHAINED = 16  # positions a turn where each word begins as the last one ended: few go on from there
+_REMEMBERED = 256  # ways from an entrance
 _SHORT = 6  # the longest word of skill 0
 _EACH = 20  # copies of a letter: more than any line has squares
 _FAR = 99
@@ -52,7 +68,7 @@ class Idea(NamedTuple):
 def suggest(
     dungeon: Dungeon, here: Position, skill: int, at: Moment, tried: tuple[object, ...] = ()
 ) -> Place | None:
-    """Return the word that an automaton of ``skill`` (0 to 2) would lay now, or None when it finds none.
+    """Return the word of ``skill`` (0 to 2) that looks best one turn ahead, or None when none fits.
 
     What has been ``tried`` is left out. Every word that comes of it is in the common tier (skill 0 and 1), or does not
     offend (skill 2). The same moment gives the same word.
@@ -61,26 +77,91 @@ def suggest(
     return max(ideas, key=lambda idea: idea.worth).place if ideas else None
 
 
-def hint(dungeon: Dungeon, here: Position, at: Moment) -> Place | None:
-    """Return the word that a player is best told of: of the common tier if any fits, else one that does not offend."""
-    return suggest(dungeon, here, 1, at) or suggest(dungeon, here, 2, at)
+def lead(dungeon: Dungeon, here: Position, at: Moment, tried: tuple[object, ...] = ()) -> Place | None:
+    """Return the next word of a good way out, or None when no way is found.
 
-
-def grid(dungeon: Dungeon, here: Position) -> Grid:
-    """Return the map for the lexicon's search: a door without a key is as good as rock.
-
-    The search knows neither a door's letter nor that an open chest joins nothing: what it finds has to pass ``check``.
+    A way from the entrance is followed as long as the run has kept to it, whichever of them chance takes at the entrance.
+    The first word is none of those ``tried``. The same moment gives the same word.
     """
-    ground = here.ground
-    shut = () if here.held or any(key not in here.laid for key in ground.keys) else ground.doors
-    rows = tuple(
-        "".join(
-            here.letters.get((row, col)) or (BLOCKED if mark == BLOCKED or (row, col) in shut else FREE)
-            for col, mark in enumerate(marks)
-        )
-        for row, marks in enumerate(ground.rows)
-    )
-    return Grid(rows, start=None if here.turns else ground.start)
+    ways = WAYS if at.chance.below(2) else WAYS[::-1]
+    for route in _known_routes(dungeon, here, at, ways):
+        if route.places[0] not in tried:
+            return route.places[0]
+    found = _searched(dungeon, here, at, at.chance.below(1 << 16), BUDGET)
+    return None if found is None or found.places[0] in tried else found.places[0]
+
+
+def hint(dungeon: Dungeon, here: Position, at: Moment) -> Place | None:
+    """Return the word that a player is best told of, or None when no way out is found and a turn had better be taken back.
+
+    It is the next one of the best way out that is found; at the entrance, where there is no turn to take back, a word that
+    looks well if there is no such way. All words are of the common tier if any of those fits, else they do not offend.
+    Strikes are left open where several are worth the same: that choice is the player's.
+    """
+    routes = list(_known_routes(dungeon, here, at, WAYS[:1]))
+    if not any(route.proven or route.base >= dungeon.par for route in routes):
+        found = _searched(dungeon, here, at, WAYS[0], _BETTER if routes else BUDGET)
+        routes += [] if found is None else [found]
+    if routes:
+        place = max(routes, key=lambda route: (route.base, route.bonus)).places[0]
+    elif here.turns:
+        return None
+    else:
+        plain = suggest(dungeon, here, 1, at) or suggest(dungeon, here, 2, at)
+        if plain is None:
+            return None
+        place = plain
+    return _untied(dungeon, here, place, at)
+
+
+def _untied(dungeon: Dungeon, here: Position, place: Place, at: Moment) -> Place:
+    """Return the place without strikes, where the rules would ask which of several."""
+    open_ = Place(place.word, place.row, place.col, place.across)
+    try:
+        check(dungeon, here, open_, at.words)
+    except StrikesTied:
+        return open_
+    return place
+
+
+def _known_routes(dungeon: Dungeon, here: Position, at: Moment, ways: tuple[int, ...]) -> Iterator[Route]:
+    """Yield what is left of the ways from the entrance to which a run has kept, if the next word is legal."""
+    lexicon = at.words.lexicon
+    if not isinstance(lexicon, Lexicon):  # one that cannot search
+        return
+    for seed in ways:
+        route = _route(dungeon, lexicon, seed)
+        if route is None or len(route.places) <= here.turns:
+            continue
+        then = position(dungeon, route.places[: here.turns])
+        if (then.mains, then.struck) != (here.mains, here.struck):
+            continue
+        try:
+            check(dungeon, here, route.places[here.turns], at.words)
+        except IllegalMove:  # a word that the table's server has barred
+            continue
+        yield msgspec.structs.replace(route, places=route.places[here.turns :])
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _route(dungeon: Dungeon, lexicon: Lexicon, seed: int) -> Route | None:
+    """Return a way from the entrance."""
+    return solve(dungeon, lexicon, BUDGET, seed, patience=PATIENCE, width=_width(dungeon))
+
+
+def _searched(dungeon: Dungeon, here: Position, at: Moment, seed: int, budget: int) -> Route | None:
+    """Return a way out of any position, of words that are legal at the table."""
+    lexicon = at.words.lexicon
+    if not isinstance(lexicon, Lexicon):
+        return None
+    return solve(
+        dungeon, lexicon, budget, seed,
+        patience=budget * PATIENCE // BUDGET, width=_width(dungeon), start=here, judge=at.words,
+    )  # fmt: skip
+
+
+def _width(dungeon: Dungeon) -> int:
+    return _CHAINED if any(isinstance(rule, Chain) for rule in dungeon.rules) else WIDTH
 
 
 def _ideas(dungeon: Dungeon, here: Position, skill: int, at: Moment) -> Iterator[Idea]:

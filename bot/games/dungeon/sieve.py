@@ -1,4 +1,4 @@
-"""What may be laid, as far as whole columns of placements can tell, before any of them is looked at.
+"""What may be laid: the map for the lexicon's search, and what whole columns of placements tell before any is looked at.
 
 Rules of single dungeons refuse most words of a search; who looks at those one by one finds nothing in time. This sieve asks of
 all placements at once what a rule says of a word by itself: its first letter, its length, its way. It never drops what
@@ -30,11 +30,28 @@ from bot.games.dungeon.bylaws import (
 )
 from bot.games.dungeon.ground import Position
 from bot.games.dungeon.state import Dungeon
-from bot.words.search import Placements
+from bot.words.search import BLOCKED, FREE, Grid, Placements
 from bot.words.vocabulary import Vocabulary
 
 _PLENTY = 20  # copies of a letter that has no limit: no line has more squares
 _PER_LETTER = 100  # of the room that words have to grow, for each letter
+
+
+def grid(dungeon: Dungeon, here: Position) -> Grid:
+    """Return the map for the lexicon's search: a door without a key is as good as rock.
+
+    The search knows neither a door's letter nor that an open chest joins nothing: what it finds has to pass ``check``.
+    """
+    ground = here.ground
+    shut = () if here.held or any(key not in here.laid for key in ground.keys) else ground.doors
+    rows = tuple(
+        "".join(
+            here.letters.get((row, col)) or (BLOCKED if mark == BLOCKED or (row, col) in shut else FREE)
+            for col, mark in enumerate(marks)
+        )
+        for row, marks in enumerate(ground.rows)
+    )
+    return Grid(rows, start=None if here.turns else ground.start)
 
 
 def hand(rules: tuple[Rule, ...], here: Position) -> str:

@@ -7,7 +7,8 @@ kind. A pass that had to leave nothing out has proven its best route. The solver
 stored best route are data of a dungeon.
 
 All words of a route are common and offend nobody, so par is what people can reach. The same dungeon, lexicon, budget and seed give
-the same route on every machine: budgets count placements tried, never time, and estimates are whole numbers.
+the same route on every machine: budgets count placements tried, never time, and estimates are whole numbers. A search may
+start in the middle of a run: so hints and automata look ahead.
 """
 
 from __future__ import annotations
@@ -38,10 +39,9 @@ from bot.games.dungeon.bylaws import (
     TakingTurns,
 )
 from bot.games.dungeon.ground import Deed, Position
-from bot.games.dungeon.placement import StrikesTied, check, ground_of
-from bot.games.dungeon.planning import grid
+from bot.games.dungeon.placement import Judge, StrikesTied, check, ground_of
 from bot.games.dungeon.scoring import bonus, tally
-from bot.games.dungeon.sieve import allowed, hand, spent_room
+from bot.games.dungeon.sieve import allowed, grid, hand, spent_room
 from bot.games.dungeon.state import Dungeon, Place
 from bot.games.game import IllegalMove
 from bot.words.lexicon import Lexicon
@@ -50,6 +50,7 @@ from bot.words.vocabulary import Vocabulary
 
 BUDGET = 60_000  # placements tried
 LONGEST = 8  # letters: people seldom find longer words
+WIDTH = 6  # positions a turn that the first pass follows
 _NOISE = 700  # mils by which estimates are shaken, so that passes differ
 _NEVER = -(10**9)  # a letter that may not stand there
 _ROOM = 4  # mils for a thousandth of the room that a word leaves to those after it
@@ -59,7 +60,9 @@ _GOOD_KEYS = "ESTARINOLDCMP"  # letters that a door is likely to find a word for
 
 
 class Route(msgspec.Struct, frozen=True):
-    """A way out. ``spent``: placements tried to find it. ``proven``: no route of such words has a higher base."""
+    """A way out, from where the search began. ``spent``: placements tried to find it. ``proven``: no route of such words
+    has a higher base.
+    """
 
     places: tuple[Place, ...]
     base: int
@@ -106,13 +109,20 @@ def solve(
     progress: Callable[[Progress], None] | None = None,
     *,
     longest: int = LONGEST,
+    patience: int = 0,
+    width: int = WIDTH,
+    start: Position | None = None,
+    judge: Judge | None = None,
 ) -> Route | None:
     """Return the best route found within ``budget`` placements tried: highest base, then bonus; None when none leaves.
 
-    The search ends early once everything there is has been taken, or nothing was left out. No word laid has more than
-    ``longest`` letters.
+    The search ends early once everything there is has been taken, or nothing was left out. While no way out is known it
+    goes on until ``patience`` placements have been tried, if that is more than ``budget``. No word laid has more than
+    ``longest`` letters. ``width``: positions a turn that the first pass follows. ``start``: the position from which to
+    leave, the entrance by default. ``judge``: whom to ask whether a word is legal, the lexicon by default.
     """
-    return _Solver(dungeon, lexicon, budget, seed, progress, longest).best_route()
+    solver = _Solver(dungeon, lexicon, budget, seed, progress, longest, patience, start, judge)
+    return solver.best_route(width)
 
 
 class _Solver:
@@ -126,10 +136,16 @@ class _Solver:
         seed: int,
         progress: Callable[[Progress], None] | None,
         longest: int,
+        patience: int,
+        start: Position | None,
+        judge: Judge | None,
     ) -> None:
         self.dungeon = dungeon
         self.lexicon = lexicon
+        self.judge: Judge = lexicon if judge is None else judge
+        self.start = start or Position.first(ground_of(dungeon))
         self.budget = budget
+        self.patience = max(budget, patience)
         self.atlas = atlas_of(dungeon)
         self.full = most(dungeon)
         self.spent = 0
@@ -137,20 +153,24 @@ class _Solver:
         self._seed = seed
         self._longest = longest
         self._progress = progress
-        self._cut = False  # whether this pass has left anything out
+        self._cut = False  # whether this pass has left out what a wider one would follow
+        self._passed = False  # whether it has passed over what a wider one would pass over, too
 
-    def best_route(self) -> Route | None:
-        """Run passes until one has proven its best route, or the budget is spent."""
-        for number, breadth in enumerate(_breadths()):
-            self._cut = False
+    def best_route(self, width: int) -> Route | None:
+        """Run passes, the first ``width`` positions wide, until one has proven its best route, or the budget is spent."""
+        for number, breadth in enumerate(_breadths(width)):
+            self._cut = self._passed = False
             self._pass(number, breadth)
-            if self._done() or not self._cut or self.spent >= self.budget:
+            if self._done() or not self._cut or self._exhausted():
                 break
         if self.best is None:
             return None
         # Other strikes than those worth most are not tried, though they might pay in the end.
-        proven = self._done() or not (self._cut or self.dungeon.monsters)
+        proven = self._done() or not (self._cut or self._passed or self.dungeon.monsters)
         return msgspec.structs.replace(self.best, spent=self.spent, proven=proven)
+
+    def _exhausted(self) -> bool:
+        return self.spent >= (self.patience if self.best is None else self.budget)
 
     def _done(self) -> bool:
         return self.best is not None and self.best.base == self.full
@@ -158,10 +178,10 @@ class _Solver:
     def _pass(self, number: int, breadth: _Breadth) -> None:
         salt = Chance(b"%d" % self._seed, number, "solve").below(1 << 31) | 1
         beam = [self._first()]
-        for turn in range(1, self.dungeon.turns + 1):
+        for turn in range(self.start.turns + 1, self.dungeon.turns + 1):
             found: list[_Node] = []
             for node in beam:
-                if self.spent >= self.budget:
+                if self._exhausted():
                     self._cut = True
                     return
                 found += self._children(node, breadth, salt + turn)
@@ -173,9 +193,12 @@ class _Solver:
                 return
 
     def _first(self) -> _Node:
-        here = Position.first(ground_of(self.dungeon))
-        far = np.full(len(self.atlas.targets), FAR, np.int64)
-        return _Node(here, (), far, far, 0, ())
+        here = self.start
+        if not here.turns:
+            far = np.full(len(self.atlas.targets), FAR, np.int64)
+            return _Node(here, (), far, far, 0, ())
+        words, steps = self.atlas.away([*here.laid, *here.chests])
+        return _Node(here, (), words, steps, 0, ())
 
     # One position
 
@@ -218,13 +241,13 @@ class _Solver:
     def _checked(self, here: Position, place: Place) -> Iterator[tuple[Place, Deed]]:
         """Yield what a placement does, for each way to strike that is worth most; nothing when it is forbidden."""
         try:
-            deed = check(self.dungeon, here, place, self.lexicon)
+            deed = check(self.dungeon, here, place, self.judge)
         except StrikesTied as tie:
-            self._cut = self._cut or len(tie.choices) > _TIES
+            self._passed = self._passed or len(tie.choices) > _TIES
             for choice in tie.choices[:_TIES]:
                 chosen = Place(place.word, place.row, place.col, place.across, choice)
                 try:
-                    yield chosen, check(self.dungeon, here, chosen, self.lexicon)
+                    yield chosen, check(self.dungeon, here, chosen, self.judge)
                 except IllegalMove:
                     continue
         except IllegalMove:
@@ -270,7 +293,7 @@ class _Solver:
             here = node.here
             same = (frozenset((square, here.letters[square]) for square in here.laid), here.struck)
             if same in seen and not self._remembers:
-                self._cut = self._cut or here.used != seen[same]
+                self._passed = self._passed or here.used != seen[same]
                 continue
             seen[same] = here.used
             kinds[node.kind] += 1
@@ -290,8 +313,7 @@ class _Solver:
         )
 
 
-def _breadths() -> Iterator[_Breadth]:
-    width = 6
+def _breadths(width: int) -> Iterator[_Breadth]:
     while True:
         yield _Breadth(width, 16 + 2 * width, 2 + width // 16)
         width = width * 3 // 2 + 1
