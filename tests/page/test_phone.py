@@ -216,6 +216,20 @@ async def test_a_tall_picture_leaves_room_for_the_buttons_beneath(tab: Any, demo
         await page.keyboard.press("Escape")
 
 
+async def test_a_picture_has_its_place_before_it_is_there(tab: Any, demo: Playground) -> None:
+    page = await phone(tab)
+    await page.route("**/cdn/**", lambda route: None)  # which leaves it loading
+    message = picture(demo)
+    shown = page.locator(f'[data-id="{message.id}"] .picture')
+    await expect(shown).to_be_visible()
+
+    width, height = await shown.evaluate("(node) => [node.offsetWidth, node.offsetHeight]")
+
+    assert width > 300
+    assert height == pytest.approx(width * 900 / 1200, abs=2)
+    await page.unroute("**/cdn/**")
+
+
 async def test_a_picture_grows_by_a_tap_and_can_be_moved_about(tab: Any, demo: Playground) -> None:
     message = picture(demo)
     page = await phone(tab)

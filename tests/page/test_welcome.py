@@ -65,6 +65,36 @@ async def test_one_press_leads_into_a_race_with_an_automaton(page: Page) -> None
     await expect(card(page)).to_have_count(0)
 
 
+async def test_the_first_game_has_its_words_checked_at_once(page: Page, house: Playground) -> None:
+    asked: list[Any] = []
+    house.world.listen(lambda event: asked.append(event.data) if event.name == "INTERACTION_CREATE" else None)
+
+    await card(page).get_by_role("button", name="Play with two automata").click()
+    await expect(page.locator("article", has_text="round 1 of").last).to_be_visible(timeout=PATIENCE)
+
+    options = asked[0]["data"]["options"][0]["options"]
+    assert [(one["name"], one["value"]) for one in options] == [("referee", "guarded")]
+
+
+async def test_the_hint_goes_when_one_plays_alone(page: Page, house: Playground) -> None:
+    await expect(card(page)).to_be_visible()
+
+    asked = await house.person("Ada").slash("#games", "dungeon solo", dungeon="cellar-steps")
+
+    await expect(card(page)).to_have_count(0, timeout=PATIENCE)
+    assert asked.private
+    await page.reload()
+    await expect(page.locator("article").last).to_be_visible()
+    await expect(card(page)).to_have_count(0)
+
+
+async def test_the_hint_stays_while_one_only_reads(page: Page, house: Playground) -> None:
+    asked = await house.person("Ada").slash("#games", "help")
+    await expect(page.locator(f'[data-id="{asked.message.id}"]')).to_be_visible(timeout=PATIENCE)
+
+    await expect(card(page)).to_be_visible()
+
+
 async def test_the_hint_can_be_put_away_for_good(page: Page) -> None:
     await card(page).get_by_role("button", name="No, thanks").click()
     await expect(card(page)).to_have_count(0)

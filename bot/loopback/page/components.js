@@ -103,13 +103,13 @@ export function picture(media, alt, { small = false, spoiler = false } = {}) {
   if (media.width && !small) {
     image.width = media.width;
     image.height = media.height;
-    image.style.setProperty("--ratio", String(media.width / media.height));
   }
   const whole = el(
     "button",
     { type: "button", class: small ? "picture small" : "picture", "aria-label": alt ? `Enlarge: ${alt}` : "Enlarge the picture", onclick: () => enlarge(media.url, alt) },
     image,
   );
+  if (media.height) whole.style.setProperty("--ratio", String(media.width / media.height));
   return spoiler ? veiled(whole) : whole;
 }
 

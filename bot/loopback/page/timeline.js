@@ -176,14 +176,18 @@ function place(message, before, again) {
   return node;
 }
 
+/** Make these the list. What stays is not moved, which would cost it the focus; the old goes last, which keeps the place. */
 function replace(nodes) {
   const list = box();
   const wanted = new Set(nodes);
-  // First away with the old ones: what stays is not moved, for that would cost it the focus, and the eye its place.
-  for (const node of [...list.children]) if (!wanted.has(node)) node.remove();
-  nodes.forEach((node, index) => {
-    if (list.children[index] !== node) list.insertBefore(node, list.children[index] || null);
-  });
+  const old = [...list.children].filter((node) => !wanted.has(node));
+  let at = list.firstElementChild;
+  for (const node of nodes) {
+    while (at && at !== node && old.includes(at) && node.parentNode === list) at = at.nextElementSibling;
+    if (at === node) at = node.nextElementSibling;
+    else list.insertBefore(node, at);
+  }
+  for (const node of old) node.remove();
 }
 
 function line(kind, text) {
