@@ -53,6 +53,7 @@ def build(folder: Path) -> None:
         joined=tuple(lists.groups("joined")),
         spelled=tuple(lists.groups("spelled")),
         plurals=tuple(lists.groups("plurals")),
+        unpaired=frozenset((first, other) for first, *others in lists.groups("unpaired") for other in others),
         compounds=_compounds(words),
     )
     folder.mkdir(parents=True, exist_ok=True)

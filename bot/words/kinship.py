@@ -9,7 +9,8 @@ Three kinds of ties, each found by rules and then checked, since letters alone l
 - *compounds*: a word split into two known ones, where a definition, a hypernym or the length of the parts speaks
   for it. A compound is tied to its parts and hands the tie on to nobody but its own forms and derivations.
 
-Lists of ours have the last word: ``apart`` (never tied), ``joined`` (always), ``compounds`` (always split so).
+Lists of ours have the last word: ``apart`` (never tied), ``joined`` (always), ``compounds`` (always split so), ``plurals``
+(of each other), ``unpaired`` (related or not, no plural of each other).
 Without WordNet (a small lexicon made for a test) only rules that need no evidence are used.
 """
 
@@ -71,6 +72,14 @@ _AFFIXES = _set("""
     PER PET POL PRE PRO REF REP REV SIN SUB TAR TOR VER
     """)
 _PARTICLES = ("UP", "ON", "BY")
+# Plurals that are not made with S: the ending of the singular, that of the plural, the fewest letters of the singular.
+_LEARNED = (
+    ("UM", "A", 5), ("US", "I", 6), ("SIS", "SES", 5), ("XIS", "XES", 5), ("A", "AE", 4), ("MA", "MATA", 4),
+    ("ITIS", "ITIDES", 7), ("TRIX", "TRICES", 6), ("NX", "NGES", 5), ("EAU", "EAUX", 3), ("IEU", "IEUX", 6),
+    ("HEDRON", "HEDRA", 6), ("ZOON", "ZOA", 6), ("KARYON", "KARYA", 6), ("CEPHALON", "CEPHALA", 8), ("OS", "OI", 5),
+    ("O", "I", 6), ("AH", "OTH", 5), ("A", "OTH", 5), ("FOOT", "FEET", 4), ("TOOTH", "TEETH", 5), ("GOOSE", "GEESE", 5),
+    ("MOUSE", "MICE", 5), ("STAFF", "STAVES", 5),
+)  # fmt: skip
 # A compound for which nothing but its parts speaks: twice the shorter's length and the longer's; one less will do
 # for parts that are common ones of compounds.
 _LONG = 12
@@ -85,7 +94,11 @@ _OFTEN_LAST = _set("""
 
 @dataclass(frozen=True)
 class Source:
-    """What is known of words. ``nouns``: words with a possessive; ``regional``: not spelled so everywhere."""
+    """What is known of words.
+
+    ``nouns``: words with a possessive. ``regional``: not spelled so everywhere. ``plurals``: plural and singular each.
+    ``unpaired``: a word, and what looks like its plural and is not.
+    """
 
     words: Set[str]
     common: Set[str]
@@ -96,6 +109,7 @@ class Source:
     joined: tuple[tuple[str, ...], ...] = ()
     spelled: tuple[tuple[str, ...], ...] = ()
     plurals: tuple[tuple[str, ...], ...] = ()
+    unpaired: frozenset[tuple[str, str]] = frozenset()
     compounds: Mapping[str, int] = field(default_factory=dict)
 
     def parts(self, word: str) -> set[str]:
@@ -176,7 +190,11 @@ class _Forms:
         for form, lemmas in doubtful.items():
             if form not in sure and not (source.known(form) and any(map(source.known, lemmas))):
                 sure[form] = lemmas
+        for form, lemma in (*source.plurals, *self._learned()):
+            if {form, lemma} <= source.words:
+                sure[form][lemma] = sure[form].get(lemma, 0) | PLURAL
         self._chain(sure)
+        self._unpair(sure)
         return {form: dict(sorted(sure[form].items())) for form in sorted(sure)}
 
     def _regular(self, lemma: str) -> Iterator[tuple[str, int]]:
@@ -206,15 +224,41 @@ class _Forms:
 
     def _irregular(self) -> Iterator[tuple[str, str, int]]:
         source = self._source
-        for form, lemma in source.plurals:
-            if {form, lemma} <= source.words:
-                yield form, lemma, PLURAL
         kinds = {"n": PLURAL, "v": VERB, "a": DEGREE, "r": DEGREE}
         for part, table in (source.net.irregular if source.net else {}).items():
             for form, lemmas in table.items():
                 for lemma in lemmas:
                     if {form, lemma} <= source.words and frozenset((form, lemma)) not in source.apart:
                         yield form, lemma, kinds[part]
+
+    def _learned(self) -> Iterator[tuple[str, str]]:
+        """Yield plurals and their singulars as Latin, Greek, Italian and French make them, unless WordNet has a word of its own for one."""
+        source = self._source
+        if source.net is None:
+            return
+        for lemma in sorted(source.words):
+            for one, many, least in _LEARNED:
+                if len(lemma) < least or not lemma.endswith(one):
+                    continue
+                form = lemma[: -len(one)] + many
+                noun = not source.known(lemma) or "n" in source.parts(lemma)
+                if noun and form in source.words and not source.known(form):
+                    yield form, lemma
+
+    def _unpair(self, table: dict[str, dict[str, int]]) -> None:
+        """Take the plural from what is none: what a list of ours names, and CARSES beside CARS, for it is CARSE's."""
+        source = self._source
+        for form, lemmas in table.items():
+            of_its_own = any(kind & PLURAL and form != f"{lemma}ES" for lemma, kind in lemmas.items())
+            for lemma in lemmas:
+                twice = of_its_own and form == f"{lemma}ES" and self._plural_only(lemma, table)
+                if twice or (lemma, form) in source.unpaired:
+                    lemmas[lemma] &= ~PLURAL
+
+    def _plural_only(self, word: str, table: Mapping[str, Mapping[str, int]]) -> bool:
+        """Whether a word is some noun's plural and, as far as we know, no noun."""
+        inflected = any(kind & PLURAL for kind in table.get(word, {}).values())
+        return inflected and "n" not in self._source.parts(word)
 
     @staticmethod
     def _chain(table: dict[str, dict[str, int]]) -> None:
