@@ -308,15 +308,14 @@ async def test_who_sits_at_several_tables_is_told_which(server: Server) -> None:
 
 async def test_a_move_is_never_meant_for_a_lobby_while_a_game_is_on(server: Server) -> None:
     ada = server.person("Ada")
-    await ada.slash(server.channel, "dungeon solo")
-    await ada.slash(server.channel, "play defenders")
-    for command in ("table show", "table hand", "dungeon hint"):
-        assert "not begun" not in text((await ada.slash(server.channel, command)).response), command
-    await ada.slash(server.channel, "play dungeon")
-    for command in ("table show", "table hand", "dungeon hint"):
-        assert "not begun" not in text((await ada.slash(server.channel, command)).response), command
-    refused = text((await ada.slash(server.channel, "dungeon place", word="zzz")).response)
-    assert "not begun" not in refused
+    await ada.slash(server.channel, "dungeon solo", dungeon="cellar-steps")
+    for game in ("play defenders", "play dungeon"):
+        await ada.slash(server.channel, game)
+        for command in ("table show", "table hand"):
+            assert "Cellar Steps" in text((await ada.slash(server.channel, command)).response)
+        refused = text((await ada.slash(server.channel, "dungeon place", word="zzz")).response)
+        assert "ZZZ" in refused
+        assert "not begun" not in refused
 
 
 async def test_only_the_log_speaks_of_the_log_of_a_finished_game(server: Server) -> None:
@@ -337,10 +336,9 @@ async def damage(server: Server, *statements: str) -> None:
 
 async def test_a_bad_line_of_the_log_hides_no_board(server: Server) -> None:
     await server.open("Ada", "Ben")
-    await server.person("Ada").slash(server.channel, "table pause")
-    await server.person("Ada").slash(server.channel, "table resume")
-    letters = (await server.bot.service.view(1, 0)).rack
-    await server.person("Ada").slash(server.channel, "defenders contribute", letters=letters[0])
+    letters = "".join((await server.bot.service.view(1, 0)).rack[:2])
+    await server.person("Ada").slash(server.channel, "defenders contribute", letters=letters)
+    assert (await server.bot.service.table(1)).seq == 1
     await damage(server, "UPDATE moves SET events = '{'")
     shown = (await server.person("Ada").slash(server.channel, "table show")).response
     assert "Table 1." in text(shown)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import discord
@@ -133,17 +134,24 @@ async def test_others_are_refused(server: Server, command: str) -> None:
     assert await of(server) == ServerSettings()
 
 
-async def test_a_panel_does_not_outlive_the_role_of_who_opened_it(server: Server) -> None:
+@pytest.mark.parametrize(
+    "press",
+    [
+        lambda mia, panel, form: mia.select(panel, ["slow"], custom_id=menu(panel, "pace")),
+        lambda mia, panel, form: mia.click(panel, label="Bar words that offend"),
+        lambda mia, panel, form: mia.click(panel, label="Words"),
+        lambda mia, panel, form: mia.submit_modal(form, {"added": "ZORP", "barred": ""}),
+    ],
+    ids=["menu", "button", "words", "form"],
+)
+async def test_a_panel_does_not_outlive_the_role_of_who_opened_it(
+    server: Server, press: Callable[[Any, Any, Any], Any]
+) -> None:
     mia, panel = manager(server, "Mia"), await opened(server)
     form = await mia.click(panel, label="Words")
     server.env.backend.guilds[server.channel.guild.id].members[mia.id].role_ids.clear()
-    for press in (
-        mia.select(panel, ["slow"], custom_id=menu(panel, "pace")),
-        mia.click(panel, label="Bar words that offend"),
-        mia.click(panel, label="Words"),
-        mia.submit_modal(form, {"added": "ZORP", "barred": ""}),
-    ):
-        assert "Only who may manage this server" in text((await press).response)
+    refused = await press(mia, panel, form)
+    assert "Only who may manage this server" in text(refused.response)
     assert await of(server) == ServerSettings()
 
 
