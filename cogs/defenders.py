@@ -874,17 +874,22 @@ class DefendersFace(VerbFace):
 
     async def _show_hand(self, press: Press, said: str = "") -> None:
         """Show the rack, below what has just been done."""
-        panel = self._hand(await press.view(), await press.shown())
+        panel = await self._private_hand(press)
         text = "\n".join(part for part in (said, panel.text) if part)
-        await press.panel(spelled_out(replace(panel, text=text, rows=self._refreshable(panel.rows))))
+        await press.panel(spelled_out(replace(panel, text=text)))
 
-    def _refreshable(self, rows: tuple[Row, ...]) -> tuple[Row, ...]:
-        # Discord lets nobody but its reader touch a private panel, so it cannot follow the game by itself.
+    async def _private_hand(self, press: Press) -> Panel:
+        """Return the rack as it is shown to nobody but its reader, where it cannot follow the game by itself."""
+        view: View = await press.view()
+        shown = await press.shown()
+        panel = self._hand(view, shown)
+        if shown.paused or view.public.phase == "over":
+            return panel
         again = Button("Refresh", "hand")
-        last = rows[-1] if rows else ()
-        if isinstance(last, tuple) and len(last) < LIMITS["buttons"]:
-            return (*rows[:-1], (*last, again))
-        return (*rows, (again,))
+        last = panel.rows[-1] if panel.rows else ()
+        if isinstance(last, tuple) and all(button.verb != "give" for button in last):
+            return replace(panel, rows=(*panel.rows[:-1], (*last, again)))
+        return replace(panel, rows=(*panel.rows, (again,)))  # not among the letters
 
     async def _tell(self, press: Press, said: str) -> None:
         """Answer what was played: a private panel becomes the rack, from which one plays on."""
@@ -968,8 +973,7 @@ class DefendersFace(VerbFace):
     async def _refuse_word(self, press: Press, public: Public, reason: str) -> None:
         """Say why a word cannot be placed, and what there is to make another of."""
         told = "" if too_early(public) else f"\n{usable(public)}"
-        rack = self.hand(await press.view(), await press.shown())
-        around = replace(rack, text="", rows=self._refreshable(rack.rows))
+        around = spelled_out(replace(await self._private_hand(press), text=""))
         await press.refuse(f"{reason}{told}", word_form(public), around=around)
 
     async def _on_spot(self, press: Press) -> None:

@@ -286,7 +286,7 @@ async def test_a_paused_table_stands_still_until_somebody_resumes(server: Server
     assert "Ben paused the table" in public(server)
     assert "**Paused.**" in text(server.board())
     assert "<t:" not in text(server.board())
-    refused = await ben.click(server.board(), label="Agree")
+    refused = await ben.slash(server.channel, "defenders agree")
     assert refused.ephemeral
     assert "paused" in text(refused.response)
     await server.env.advance_time(90)  # half as long again as silence lasts
