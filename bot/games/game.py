@@ -47,6 +47,10 @@ class Lexicon(Protocol):
         """Whether ``word`` is in the *common* tier, which holds no word that offends."""
         ...
 
+    def same(self, first: str, second: str) -> bool:
+        """Whether two words are one in two spellings (symmetric)."""
+        ...
+
     def related(self, first: str, second: str) -> bool:
         """Whether two words are of one family (symmetric)."""
         ...
@@ -66,8 +70,8 @@ class Words:
     A replay is given the record as ``known`` and answers from it first, so that rebuilding the lexicon never
     changes an old game. ``known`` may also hold words that a table or a server has added or barred.
 
-    A question is a word, two words of a family (``HOME~HOMES``), a word and its plural (``HOME|HOMES``) or a pattern
-    (``C?D?``). A pattern is recorded as answered, and each word that it fits as legal; what else would fit it was not
+    A question is a word, two words of a family (``HOME~HOMES``), a word and its plural (``HOME|HOMES``), two spellings
+    (``COLOR=COLOUR``) or a pattern (``C?D?``). A pattern is recorded as answered, and each word that it fits as legal; what else would fit it was not
     legal.
     """
 
@@ -79,6 +83,11 @@ class Words:
     def legal(self, word: str) -> bool:
         """Whether ``word`` is legal at this table."""
         return self._answer(word, lambda: self.lexicon.legal(word))
+
+    def same(self, first: str, second: str) -> bool:
+        """Whether the two words are one in two spellings."""
+        low, high = sorted((first, second))
+        return self._answer(f"{low}={high}", lambda: self.lexicon.same(low, high))
 
     def related(self, first: str, second: str) -> bool:
         """Whether the two words are of one family."""

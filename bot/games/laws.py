@@ -63,6 +63,10 @@ class Silent:
         """Raise BrokenLaw: rules have no use for the common tier."""
         raise BrokenLaw("replay", f"rules ask whether {word!r} is common, which no record holds")
 
+    def same(self, first: str, second: str) -> bool:
+        """Raise BrokenLaw: the answer was not recorded."""
+        raise BrokenLaw("replay", f"a replay asks whether {first!r} and {second!r} are one word")
+
     def related(self, first: str, second: str) -> bool:
         """Raise BrokenLaw: the answer was not recorded."""
         raise BrokenLaw("replay", f"a replay asks whether {first!r} and {second!r} are related")

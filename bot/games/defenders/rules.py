@@ -578,8 +578,10 @@ def _with_proposal(state: State, proposal: Proposal) -> State:
     return replace(state, public=replace(state.public, proposal=proposal))
 
 
-def _undo(told: list[Event], otherwise: Undo) -> Undo:
-    return "never" if any(isinstance(event, _REVEALING) for event in told) else otherwise
+def _undo(seats: int, told: list[Event], otherwise: Undo) -> Undo:
+    """Return ``never`` for what tells a secret, and for what several have carried: no seat takes it back alone."""
+    final = _REVEALING | Carried if seats > 1 else _REVEALING
+    return "never" if any(isinstance(event, final) for event in told) else otherwise
 
 
 class Defenders:
@@ -636,7 +638,7 @@ class Defenders:
                 after_move = _hint(state, seat, play, told)
             case Attest():
                 raise IllegalMove("There are no words to confirm now.")
-        return Turn(after_move, tuple(told), _undo(told, undo))
+        return Turn(after_move, tuple(told), _undo(public.seats, told, undo))
 
     def expire(self, state: State, at: Moment) -> Turn[State, Event]:
         """Carry the proposal that nobody objected to, or reject the words that nobody vouched for."""

@@ -25,6 +25,7 @@ from bot.games.dungeon.ground import Deed, Ground, Position
 
 VOWELS = "AEIOU"
 UNLIMITED = 99  # as `most`: no limit
+MOST_POINTS = 99  # for one thing
 
 
 class Bylaw(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="rule"):
@@ -34,8 +35,8 @@ class Bylaw(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="
         """Return the rule as a sentence for players."""
         raise NotImplementedError
 
-    def misfit(self, ground: Ground) -> str | None:
-        """Return why the rule makes no sense on this map."""
+    def misfit(self, ground: Ground, turns: int) -> str | None:
+        """Return why the rule makes no sense on this map, within so many turns."""
         return None
 
     def refusal(self, deed: Deed) -> str | None:
@@ -63,9 +64,11 @@ class FirstWord(Bylaw, frozen=True, tag="first_word"):
         """Return the rule as a sentence for players."""
         return f"The first word is {self.word}."
 
-    def misfit(self, ground: Ground) -> str | None:
-        """Return whether the word is one."""
-        return _not_letters(self.word, least=2)
+    def misfit(self, ground: Ground, turns: int) -> str | None:
+        """Return whether the word is of letters, and has room at the start."""
+        room = ground.room(ground.start)
+        too_long = f"{self.word} has {len(self.word)} letters, and there is room for {room} at the start"
+        return _not_letters(self.word, least=2) or (too_long if len(self.word) > room else None)
 
     def refusal(self, deed: Deed) -> str | None:
         """Refuse any other first word."""
@@ -83,9 +86,9 @@ class FirstLength(Bylaw, frozen=True, tag="first_length"):
         """Return the rule as a sentence for players."""
         return f"The first word has at least {self.least} letters."
 
-    def misfit(self, ground: Ground) -> str | None:
-        """Return whether such a word has room."""
-        return _out_of_range("least", self.least, 3, ground.longest)
+    def misfit(self, ground: Ground, turns: int) -> str | None:
+        """Return whether such a word has room at the start."""
+        return _out_of_range("least", self.least, 3, ground.room(ground.start))
 
     def refusal(self, deed: Deed) -> str | None:
         """Refuse a shorter first word."""
@@ -106,7 +109,7 @@ class BarredLetters(Bylaw, frozen=True, tag="barred_letters"):
         """Return the rule as a sentence for players."""
         return f"{_listed(self.letters, 'or')} may not be placed."
 
-    def misfit(self, ground: Ground) -> str | None:
+    def misfit(self, ground: Ground, turns: int) -> str | None:
         """Return whether these are letters."""
         return _not_letters(self.letters)
 
@@ -127,7 +130,7 @@ class LetterLimit(Bylaw, frozen=True, tag="letter_limit"):
         which = f"None of {_listed(self.letters)}" if self.letters else "No letter"
         return f"{which} may be placed more than {_times(self.most)} in all."
 
-    def misfit(self, ground: Ground) -> str | None:
+    def misfit(self, ground: Ground, turns: int) -> str | None:
         """Return whether the limit is one."""
         return (
             _out_of_range("most", self.most, 1, UNLIMITED)
@@ -146,17 +149,16 @@ class LetterLimit(Bylaw, frozen=True, tag="letter_limit"):
 
 
 class BarredOn(Bylaw, frozen=True, tag="barred_on"):
-    """On the squares of a mark some letters may not be placed: all vowels, unless the file says otherwise."""
+    """On the squares of a mark some letters may not be placed: the five vowels, unless the file says otherwise."""
 
     mark: str
     letters: str = VOWELS
 
     def told(self) -> str:
         """Return the rule as a sentence for players."""
-        which = "a vowel" if self.letters == VOWELS else _listed(self.letters, "or")
-        return f"A square marked {self.mark} may not hold {which}."
+        return f"A square marked {self.mark} may not hold {_listed(self.letters, 'or')}."
 
-    def misfit(self, ground: Ground) -> str | None:
+    def misfit(self, ground: Ground, turns: int) -> str | None:
         """Return whether the map has the mark."""
         return _no_mark(self.mark, ground) or _not_letters(self.letters)
 
@@ -178,7 +180,7 @@ class OnlyOn(Bylaw, frozen=True, tag="only_on"):
         """Return the rule as a sentence for players."""
         return f"A square marked {self.mark} may hold only {_listed(self.letters, 'or')}."
 
-    def misfit(self, ground: Ground) -> str | None:
+    def misfit(self, ground: Ground, turns: int) -> str | None:
         """Return whether the map has the mark."""
         return _no_mark(self.mark, ground) or _not_letters(self.letters)
 
@@ -198,9 +200,9 @@ class NewLetters(Bylaw, frozen=True, tag="new_letters"):
 
     def told(self) -> str:
         """Return the rule as a sentence for players."""
-        return f"Each turn places {_span(self.least, self.most)} letters."
+        return f"Each turn places {_span(self.least, self.most)}."
 
-    def misfit(self, ground: Ground) -> str | None:
+    def misfit(self, ground: Ground, turns: int) -> str | None:
         """Return whether the numbers go together."""
         return _bad_span(self.least, self.most)
 
@@ -208,7 +210,9 @@ class NewLetters(Bylaw, frozen=True, tag="new_letters"):
         """Refuse a turn with fewer letters or more."""
         if self.least <= len(deed.new) <= self.most:
             return None
-        return f"In this dungeon a turn places {_span(self.least, self.most)} letters; this one places {len(deed.new)}."
+        return (
+            f"In this dungeon a turn places {_span(self.least, self.most)}; this one places {len(deed.new)}."
+        )
 
 
 # Words
@@ -222,9 +226,9 @@ class WordLength(Bylaw, frozen=True, tag="word_length"):
 
     def told(self) -> str:
         """Return the rule as a sentence for players."""
-        return f"Every word, crossing words too, has {_span(self.least, self.most)} letters."
+        return f"Every word, crossing words too, has {_span(self.least, self.most, 2)}."
 
-    def misfit(self, ground: Ground) -> str | None:
+    def misfit(self, ground: Ground, turns: int) -> str | None:
         """Return whether the numbers go together."""
         return _bad_span(self.least, self.most) or _out_of_range("least", self.least, 2, ground.longest)
 
@@ -232,7 +236,7 @@ class WordLength(Bylaw, frozen=True, tag="word_length"):
         """Refuse a turn that forms a shorter or a longer word."""
         for run in deed.formed:
             if not self.least <= len(run.word) <= self.most:
-                return f"{run.word} has {len(run.word)} letters, and words here have {_span(self.least, self.most)}."
+                return f"{run.word} has {len(run.word)} letters, and words here have {_span(self.least, self.most, 2)}."
         return None
 
 
@@ -369,9 +373,9 @@ class Collapsing(Bylaw, frozen=True, tag="collapsing"):
         """Return the rule as a sentence for players."""
         return f"Squares marked {self.mark} fall in after turn {self.last}; nothing can be placed there then."
 
-    def misfit(self, ground: Ground) -> str | None:
-        """Return whether the map has the mark."""
-        return _no_mark(self.mark, ground) or _out_of_range("last", self.last, 1, 99)
+    def misfit(self, ground: Ground, turns: int) -> str | None:
+        """Return whether the map has the mark, and a turn is left once it has fallen in."""
+        return _no_mark(self.mark, ground) or _out_of_range("last", self.last, 1, turns - 1)
 
     def refusal(self, deed: Deed) -> str | None:
         """Refuse a letter on a square that has fallen in."""
@@ -388,7 +392,7 @@ class Lit(Bylaw, frozen=True, tag="lit"):
         """Return the rule as a sentence for players."""
         return f"Before you leave, every square marked {self.mark} holds a letter."
 
-    def misfit(self, ground: Ground) -> str | None:
+    def misfit(self, ground: Ground, turns: int) -> str | None:
         """Return whether the map has the mark."""
         return _no_mark(self.mark, ground)
 
@@ -408,7 +412,7 @@ class AllMonsters(Bylaw, frozen=True, tag="all_monsters"):
         """Return the rule as a sentence for players."""
         return "Every monster has to be dead before you leave."
 
-    def misfit(self, ground: Ground) -> str | None:
+    def misfit(self, ground: Ground, turns: int) -> str | None:
         """Return whether there are monsters."""
         return None if ground.monsters else "there is no monster"
 
@@ -428,7 +432,7 @@ class AllDoors(Bylaw, frozen=True, tag="all_doors"):
         """Return the rule as a sentence for players."""
         return "Every door has to stand open before you leave."
 
-    def misfit(self, ground: Ground) -> str | None:
+    def misfit(self, ground: Ground, turns: int) -> str | None:
         """Return whether there are doors, and keys for all."""
         if not ground.doors:
             return "there is no door"
@@ -447,7 +451,7 @@ class AllChests(Bylaw, frozen=True, tag="all_chests"):
         """Return the rule as a sentence for players."""
         return "Every chest has to be collected before you leave."
 
-    def misfit(self, ground: Ground) -> str | None:
+    def misfit(self, ground: Ground, turns: int) -> str | None:
         """Return whether there are chests."""
         return None if ground.chests else "there is no chest"
 
@@ -466,8 +470,10 @@ class Gems(Bylaw, frozen=True, tag="gems"):
         """Return the rule as a sentence for players."""
         return f"You leave with at least {self.least} gems, each with a letter of its own."
 
-    def misfit(self, ground: Ground) -> str | None:
+    def misfit(self, ground: Ground, turns: int) -> str | None:
         """Return whether there are as many."""
+        if not ground.gems:
+            return "there is no gem"
         return _out_of_range("least", self.least, 1, len(ground.gems))
 
     def shut(self, position: Position) -> str | None:
@@ -487,9 +493,9 @@ class NotBefore(Bylaw, frozen=True, tag="not_before"):
         """Return the rule as a sentence for players."""
         return f"The exit opens in turn {self.turn}."
 
-    def misfit(self, ground: Ground) -> str | None:
-        """Return whether the turn is one."""
-        return _out_of_range("turn", self.turn, 2, 99)
+    def misfit(self, ground: Ground, turns: int) -> str | None:
+        """Return whether there is such a turn."""
+        return _out_of_range("turn", self.turn, 2, turns)
 
     def shut(self, position: Position) -> str | None:
         """Return when the exit opens."""
@@ -509,7 +515,7 @@ class LongWords(Bylaw, frozen=True, tag="long_words"):
         """Return the rule as a sentence for players."""
         return f"Each word of {self.least} letters or more that stands at the exit is worth {_points(self.worth)}."
 
-    def misfit(self, ground: Ground) -> str | None:
+    def misfit(self, ground: Ground, turns: int) -> str | None:
         """Return whether such words have room."""
         return _out_of_range("least", self.least, 2, ground.longest) or _worthless(self.worth)
 
@@ -528,7 +534,7 @@ class RareLetters(Bylaw, frozen=True, tag="rare_letters"):
         """Return the rule as a sentence for players."""
         return f"Each of {_listed(self.letters)} that you place is worth {_points(self.worth)}, once."
 
-    def misfit(self, ground: Ground) -> str | None:
+    def misfit(self, ground: Ground, turns: int) -> str | None:
         """Return whether these are letters."""
         return _not_letters(self.letters) or _worthless(self.worth)
 
@@ -550,9 +556,9 @@ class Paved(Bylaw, frozen=True, tag="paved"):
             return f"Each letter on a square marked {self.mark} costs {_points(-self.worth)}."
         return f"Each letter on a square marked {self.mark} is worth {_points(self.worth)}."
 
-    def misfit(self, ground: Ground) -> str | None:
+    def misfit(self, ground: Ground, turns: int) -> str | None:
         """Return whether the map has the mark."""
-        return _no_mark(self.mark, ground) or (None if self.worth else "0 points are none")
+        return _no_mark(self.mark, ground) or _worthless(abs(self.worth))
 
     def points(self, position: Position) -> int:
         """Return the points of the squares that hold letters."""
@@ -615,15 +621,22 @@ def _bad_span(least: int, most: int) -> str | None:
 
 
 def _worthless(worth: int) -> str | None:
-    return None if worth > 0 else f"{worth} points are none"
+    if worth <= 0:
+        return f"{worth} points are none"
+    return None if worth <= MOST_POINTS else f"{worth} points are more than {MOST_POINTS}"
 
 
-def _span(least: int, most: int) -> str:
+def _span(least: int, most: int, fewest: int = 1) -> str:
+    """Return numbers of letters in words; ``fewest`` is what there always are."""
     if least == most:
-        return f"exactly {least}"
+        return f"exactly {_letters(least)}"
     if most == UNLIMITED:
-        return f"at least {least}"
-    return f"at most {most}" if least <= 2 else f"{least} to {most}"
+        return f"at least {_letters(least)}"
+    return f"at most {_letters(most)}" if least <= fewest else f"{least} to {_letters(most)}"
+
+
+def _letters(count: int) -> str:
+    return "1 letter" if count == 1 else f"{count} letters"
 
 
 def _listed(letters: str, last: str = "and") -> str:

@@ -8,23 +8,28 @@ wrong is refused with its name, the line and the reason, so that dungeons can be
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import msgspec
 from msgspec.structs import replace
 
 from bot.games.crossword import Square, neighbours, square_name
-from bot.games.dungeon.bylaws import Rule
+from bot.games.dungeon.bylaws import MOST_POINTS, AllChests, AllDoors, FirstWord, Lit, Rule
 from bot.games.dungeon.ground import PLAIN, Ground, Monster, Position
-from bot.games.dungeon.placement import Judge, check, ground_of, read
+from bot.games.dungeon.placement import Judge, check, fit, ground_of, read
 from bot.games.dungeon.scoring import Tally, tally
 from bot.games.dungeon.state import TIERS, Dungeon, Mark, Scoring
 from bot.games.game import IllegalMove
+from bot.words.lexicon import Lexicon
 
 FOLDER = Path(__file__).parent / "content"
 SMALLEST, LARGEST = 3, 20  # squares along an edge
 MOST_TURNS = 40
+MOST_DOORS = 9
+LONGEST_MONSTER = 15  # letters
+_LONGEST = {"name": 40, "story": 300, "teaches": 200}  # characters of a text
+_LONGEST_MARK = 30  # characters of a name in the legend
 
 
 class BadDungeon(ValueError):  # noqa: N818 - a file that is bad, not a failure of ours
@@ -61,9 +66,12 @@ def parsed(key: str, raw: bytes, name: str = "") -> Dungeon:
     """
     name = name or f"{key}.toml"
     try:
-        text = raw.decode()
+        text = raw.decode("utf-8-sig")
         sheet = msgspec.toml.decode(text, type=_Sheet)
         dungeon = checked(_of(key, sheet))
+        if not dungeon.teaches.strip():
+            raise BadDungeon("`teaches` says nothing", "$.teaches")
+        _check_first_word(dungeon)
         if not dungeon.best:
             raise BadDungeon("`best` holds no route", "$.best")
         for at, turn in enumerate(dungeon.best):
@@ -101,21 +109,38 @@ def _of(key: str, sheet: _Sheet) -> Dungeon:
 
 def line_of(text: str, path: str) -> int:
     """Return the line, from 1, of a place in a file: of a key, of a row of the map, of an item of a list."""
-    lines = text.split("\n")
+    lines = text.replace("\r\n", "\n").split("\n")
     found = 0
-    for part in re.findall(r"\.(\w+)|\[(\d+)\]", path):
-        name, index = part
+    for name, index in re.findall(r"\.(\w+)|\[(\d+)\]", path):
         if name:
             found = _first(lines, rf"\s*\[*{name}(\]|\s*=)", found, default=found)
-        elif re.match(r"\s*\[\[", lines[found]):
-            header = lines[found].strip()
-            tables = [at for at, line in enumerate(lines) if line.strip() == header]
-            found = tables[int(index)] if int(index) < len(tables) else found
-        else:
-            quoted = "map" not in lines[found]
-            items = [at for at in range(found + 1, len(lines)) if not quoted or '"' in lines[at]]
-            found = items[int(index)] if int(index) < len(items) else found
+            continue
+        among = _rows_of(lines, found) if re.match(r"\s*map\s*=", lines[found]) else _items_of(lines, found)
+        found = next((at for number, at in enumerate(among) if number == int(index)), found)
     return found + 1
+
+
+def _rows_of(lines: list[str], start: int) -> Iterator[int]:
+    """Yield the lines on which the rows of a map stand that begins on line ``start``."""
+    opened = re.match(r"\s*map\s*=\s*(\'\'\'|\"\"\")", lines[start])
+    if opened is None:
+        return  # all of it on one line
+    first = start if lines[start][opened.end() :] else start + 1
+    while first < len(lines) and not lines[first]:
+        first += 1
+    yield from range(first, len(lines))
+
+
+def _items_of(lines: list[str], start: int) -> Iterator[int]:
+    """Yield the lines on which the items of a list stand: tables, or texts in brackets."""
+    header = lines[start].strip()
+    if header.startswith("[["):
+        yield from (at for at, line in enumerate(lines) if line.strip() == header)
+        return
+    if "{" in header:
+        return  # tables on one line
+    for at in range(start, len(lines)):
+        yield from (at for _ in re.findall(r"\"[^\"]*\"|'[^']*'", lines[at].split("#")[0]))
 
 
 def _first(lines: list[str], pattern: str, start: int, default: int) -> int:
@@ -132,17 +157,19 @@ def checked(dungeon: Dungeon) -> Dungeon:
         BadDungeon: it cannot; the sentence says why.
     """
     _check_numbers(dungeon)
+    _check_texts(dungeon)
     _check_map(dungeon)
     ground = ground_of(dungeon)
     _check_monsters(dungeon)
     _check_things(ground)
-    _check_reach(ground)
+    _check_reach(dungeon, ground)
     for at, rule in enumerate(dungeon.rules):
         if rule in dungeon.rules[:at]:
             raise BadDungeon("this rule is given twice", f"$.rules[{at}]")
-        misfit = rule.misfit(ground)
+        misfit = rule.misfit(ground, dungeon.turns)
         if misfit:
             raise BadDungeon(f"{rule.__struct_config__.tag}: {misfit}", f"$.rules[{at}]")
+    _check_wanted(dungeon, ground)
     return dungeon
 
 
@@ -151,12 +178,28 @@ def _check_numbers(dungeon: Dungeon) -> None:
         number = getattr(dungeon, name)
         if not low <= number <= high:
             raise BadDungeon(f"`{name}` is {number}, and may be {low} to {high}", f"$.{name}")
-    for name in ("name", "story"):
-        if not getattr(dungeon, name).strip():
-            raise BadDungeon(f"`{name}` says nothing", f"$.{name}")
     for name, points in msgspec.structs.asdict(dungeon.scoring).items():
         if points < 0:
             raise BadDungeon(f"`{name}` is {points}, and scoring takes nothing away", f"$.scoring.{name}")
+        if points > MOST_POINTS:
+            raise BadDungeon(f"`{name}` is {points}, and may be {MOST_POINTS} at most", f"$.scoring.{name}")
+
+
+def _check_texts(dungeon: Dungeon) -> None:
+    for name, most in _LONGEST.items():
+        text = getattr(dungeon, name)
+        if not text.strip() and name != "teaches":  # a generated one teaches nothing
+            raise BadDungeon(f"`{name}` says nothing", f"$.{name}")
+        if len(text) > most:
+            raise BadDungeon(f"`{name}` has {len(text)} characters, and may have {most}", f"$.{name}")
+    for at, mark in enumerate(dungeon.legend):
+        if not mark.name.strip():
+            raise BadDungeon(f"the legend does not name {mark.mark!r}", f"$.legend[{at}]")
+        if len(mark.name) > _LONGEST_MARK:
+            raise BadDungeon(
+                f"a name in the legend has at most {_LONGEST_MARK} characters, not {len(mark.name)}",
+                f"$.legend[{at}].name",
+            )
 
 
 def _check_map(dungeon: Dungeon) -> None:
@@ -193,15 +236,28 @@ def _check_monsters(dungeon: Dungeon) -> None:
             raise BadDungeon(
                 f"a monster's name is of the letters A to Z, not {monster.name!r}", f"$.monsters[{at}]"
             )
+        if len(monster.name) > LONGEST_MONSTER:
+            raise BadDungeon(
+                f"a monster's name has at most {LONGEST_MONSTER} letters, not {len(monster.name)}",
+                f"$.monsters[{at}].name",
+            )
         if monster.name in names[:at]:
             raise BadDungeon(f"there are two monsters named {monster.name}", f"$.monsters[{at}]")
         if monster.coin < 1:
             raise BadDungeon(f"the coin of {monster.name} is worth nothing", f"$.monsters[{at}]")
+        if monster.coin > MOST_POINTS:
+            raise BadDungeon(
+                f"the coin of {monster.name} is worth more than {MOST_POINTS}", f"$.monsters[{at}].coin"
+            )
 
 
 def _check_things(ground: Ground) -> None:
     if ground.doors and not ground.keys:
         raise BadDungeon("there is a door and no key", _row(ground.doors[0]))
+    if len(ground.doors) > MOST_DOORS:
+        raise BadDungeon(
+            f"there are {len(ground.doors)} doors, and may be {MOST_DOORS}", _row(ground.doors[-1])
+        )
     if ground.keys and not ground.doors:
         raise BadDungeon("there is a key and no door", _row(ground.keys[0]))
     for square in ground.chests:
@@ -213,32 +269,85 @@ def _check_things(ground: Ground) -> None:
             )
 
 
-def _check_reach(ground: Ground) -> None:
+def _check_reach(dungeon: Dungeon, ground: Ground) -> None:
     """Check that keys open the way to the exit, and that no thing lies behind rock all around."""
-    if not _leads_out(ground, frozenset()):
-        reason = "no way leads from the start to the exit"
-        if ground.exit in _reached(ground, ground.doors):
-            reason += " with the keys that can be had before its doors"
-        raise BadDungeon(reason, _row(ground.exit))
     reached = _reached(ground, ground.doors)
+    reason = "no way leads from the start to the exit"
+    if ground.exit not in reached:
+        raise BadDungeon(reason, _row(ground.exit))
+    if not _opens(ground, {ground.exit}):
+        raise BadDungeon(f"{reason} with the keys that can be had before its doors", _row(ground.exit))
     things = {"chest": ground.chests, "gem": ground.gems, "key": ground.keys, "door": ground.doors}
+    things |= {mark.name: ground.marks[mark.mark] for mark in dungeon.legend}
     for name, squares in things.items():
         for square in squares:
             if square not in reached:
                 raise BadDungeon(f"no way leads to the {name} at {square_name(square)}", _row(square))
 
 
-def _leads_out(ground: Ground, opened: frozenset[Square]) -> bool:
-    """Return whether some order of opening doors leads to the exit, ``opened`` being open already."""
-    reached = _reached(ground, opened)
-    if ground.exit in reached:
-        return True
-    if sum(key in reached for key in ground.keys) <= len(opened):
-        return False
-    beside = {square for place in reached for square in neighbours(place)}
-    return any(
-        _leads_out(ground, opened | {door}) for door in ground.doors if door not in opened and door in beside
-    )
+def _check_wanted(dungeon: Dungeon, ground: Ground) -> None:
+    """Check that what the rules want before the exit opens can all be had with the keys there are."""
+    wanted = {ground.exit}
+    for at, rule in enumerate(dungeon.rules):
+        match rule:
+            case AllChests():
+                wanted.update(ground.chests)
+            case AllDoors():
+                wanted.update(ground.doors)
+            case Lit(mark):
+                wanted.update(ground.marks[mark])
+            case _:
+                continue
+        if not _opens(ground, wanted):
+            tag = rule.__struct_config__.tag
+            raise BadDungeon(f"{tag}: there are too few keys on this side of what it wants", f"$.rules[{at}]")
+
+
+def _check_first_word(dungeon: Dungeon) -> None:
+    """Check that the first word is one, and lies somewhere: with the letters of chests, through no door without its key."""
+    for at, rule in enumerate(dungeon.rules):
+        if not isinstance(rule, FirstWord):
+            continue
+        if not Lexicon.load().legal(rule.word):
+            raise BadDungeon(f"first_word: {rule.word} is not in the dictionary", f"$.rules[{at}]")
+        if not _lies(dungeon, rule.word):
+            raise BadDungeon(f"first_word: {rule.word} fits nowhere at the start", f"$.rules[{at}]")
+
+
+def _lies(dungeon: Dungeon, word: str) -> bool:
+    here = Position.first(ground_of(dungeon))
+    row, col = here.ground.start
+    for back in range(len(word)):
+        for place in ((row, col - back, True), (row - back, col, False)):
+            try:
+                fit(here, word, *place)
+            except IllegalMove:
+                continue
+            return True
+    return False
+
+
+def _opens(ground: Ground, wanted: set[Square]) -> bool:
+    """Return whether some order of opening doors leads to all of some squares; doors among them are opened.
+
+    Keys are alike and a door stays open, so it comes down to which doors stand open: 2 to the number of doors at most.
+    """
+    waiting: list[frozenset[Square]] = [frozenset()]
+    seen = set(waiting)
+    while waiting:
+        opened = waiting.pop()
+        reached = _reached(ground, opened)
+        if wanted <= reached:
+            return True
+        if sum(key in reached for key in ground.keys) <= len(opened):
+            continue
+        beside = {square for place in reached for square in neighbours(place)}
+        for door in beside.intersection(ground.doors).difference(opened):
+            more = opened | {door}
+            if more not in seen:
+                seen.add(more)
+                waiting.append(more)
+    return False
 
 
 def _reached(ground: Ground, opened: Iterable[Square]) -> set[Square]:

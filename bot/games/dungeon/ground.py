@@ -77,6 +77,20 @@ class Ground:
         """How many letters the longest line of the map has room for."""
         return max(len(self.rows), len(self.rows[0]))
 
+    def room(self, square: Square) -> int:
+        """Return how many letters the longer of the two open lines through a square has room for."""
+        return max(
+            1 + sum(self._run(square, step_row * way, step_col * way) for way in (1, -1))
+            for step_row, step_col in ((0, 1), (1, 0))
+        )
+
+    def _run(self, square: Square, step_row: int, step_col: int) -> int:
+        row, col = square
+        count = 0
+        while self.open((row + step_row, col + step_col)):
+            row, col, count = row + step_row, col + step_col, count + 1
+        return count
+
     def open(self, square: Square) -> bool:
         """Return whether the map has the square and it is no rock."""
         return inside(self.rows, square) and self.rows[square[0]][square[1]] != BLOCK

@@ -5,13 +5,14 @@ are unlimited.
 
 Beyond the rulebook:
 
-- An exact repeat is barred against every word ever formed, a singular beside its plural among the words that stand after
-  the turn. Only words with one first letter are asked for number: the pairs that begin differently are nine oddities
-  (AURAR and EYRIR), and asking for all would put dozens of questions on record each turn.
+- A repeat is barred against every word ever formed, in any spelling (FAVOR, FAVOUR); a singular beside its plural among
+  the words that stand after the turn. Only words with one first letter are asked for number, only those that begin as
+  two spellings of one word do (KERB, CURB) for sameness: what begins otherwise are some twenty oddities (AURAR, EYRIR),
+  and asking for all would put dozens of questions on record each turn.
 - A monster's name is barred alive and dead, in crossing and extended words too.
 - The last turn has to leave: a word after which the dungeon would be lost is refused, so that nobody is beaten by a slip.
-- Strikes that no choice was made for are those worth most coins, then most letters; when that is a tie,
-  ``StrikesTied`` names the choices. Any strikes that the letters allow may be chosen.
+- Strikes that no choice was made for are those worth most coins, then most letters, of which one may leave if the word
+  reaches the exit; when that is a tie, ``StrikesTied`` names the choices. Any strikes that the letters allow may be chosen.
 """
 
 from __future__ import annotations
@@ -31,6 +32,9 @@ from bot.games.game import IllegalMove
 Strikes = tuple[int, ...]  # letters that each monster loses
 
 _REMEMBERED = 1_024
+_SPELLED = frozenset(
+    map(frozenset, ("AE", "CK", "CS", "EO", "FP", "GJ"))
+)  # how spellings of one word begin apart
 
 
 class Judge(Protocol):
@@ -38,6 +42,10 @@ class Judge(Protocol):
 
     def legal(self, word: str) -> bool:
         """Whether ``word`` is legal."""
+        ...
+
+    def same(self, first: str, second: str) -> bool:
+        """Whether the two are one word in two spellings."""
         ...
 
     def number_pair(self, first: str, second: str) -> bool:
@@ -93,11 +101,16 @@ def check(dungeon: Dungeon, before: Position, place: Place, judge: Judge) -> Dee
         refusal = rule.refusal(deed)
         if refusal is not None:
             raise IllegalMove(refusal)
-    if dungeon.monsters:
-        deed = deed.striking(_strikes(deed, place.strikes))
+    if dungeon.monsters and place.strikes is None:
+        return _struck(dungeon, deed)
+    if dungeon.monsters and place.strikes is not None:
+        _check_strikes(deed, place.strikes)
+        deed = deed.striking(place.strikes)
     elif place.strikes:
         raise IllegalMove("There is no monster here to strike.")
-    _check_exit(dungeon, deed)
+    refusal = _exit_refusal(dungeon, deed)
+    if refusal is not None:
+        raise IllegalMove(refusal)
     return deed
 
 
@@ -209,6 +222,12 @@ def _check_words(deed: Deed, judge: Judge) -> None:
             raise IllegalMove(f"{word} has been used already.")
         if word in words[:at]:
             raise IllegalMove(f"{word} would stand there twice.")
+        alike = [other for other in (*deed.before.used, *words[:at]) if _begin_alike(word, other)]
+        for other in sorted(alike):
+            if judge.same(word, other):
+                raise IllegalMove(
+                    f"{word} and {other} are one word in two spellings, and a word counts once."
+                )
     for word in words:
         for monster in deed.before.ground.monsters:
             if monster.name in word:
@@ -220,17 +239,19 @@ def _check_words(deed: Deed, judge: Judge) -> None:
                 raise IllegalMove(f"{word} and {run.word} are singular and plural, and would both stand.")
 
 
-def _check_exit(dungeon: Dungeon, deed: Deed) -> None:
+def _begin_alike(word: str, other: str) -> bool:
+    return word[0] == other[0] or frozenset((word[0], other[0])) in _SPELLED
+
+
+def _exit_refusal(dungeon: Dungeon, deed: Deed) -> str | None:
+    """Return why a turn, its strikes known, may not leave, or may not stay."""
     after = deed.after
     if not after.out:
-        if after.turns == dungeon.turns:
-            raise IllegalMove(
-                f"This is the last of {dungeon.turns} turns, and {deed.main.word} would not leave."
-            )
-        return
+        if after.turns < dungeon.turns:
+            return None
+        return f"This is the last of {dungeon.turns} turns, and {deed.main.word} would not leave."
     shut = open_conditions(dungeon, after)
-    if shut:
-        raise IllegalMove(f"The exit is shut: {_listed(shut)}.")
+    return f"The exit is shut: {_listed(shut)}." if shut else None
 
 
 def open_conditions(dungeon: Dungeon, here: Position) -> tuple[str, ...]:
@@ -241,15 +262,18 @@ def open_conditions(dungeon: Dungeon, here: Position) -> tuple[str, ...]:
 # Strikes
 
 
-def _strikes(deed: Deed, chosen: Strikes | None) -> Strikes:
-    if chosen is not None:
-        _check_strikes(deed, chosen)
-        return chosen
-    choices = strike_choices(deed.before, deed.placed)
-    if len(choices) > 1:
+def _struck(dungeon: Dungeon, deed: Deed) -> Deed:
+    """Return the turn with its best strikes; a choice is asked for only among those that no rule refuses."""
+    turns = [deed.striking(choice) for choice in strike_choices(deed.before, deed.placed)]
+    refusals = [_exit_refusal(dungeon, turn) for turn in turns]
+    allowed = [turn for turn, refusal in zip(turns, refusals, strict=True) if refusal is None]
+    if not allowed:
+        raise IllegalMove(refusals[0] or "")
+    if len(allowed) > 1:
+        choices = tuple(turn.struck for turn in allowed)
         ways = " or ".join(describe_strikes(deed.before, choice) for choice in choices)
         raise StrikesTied(f"{deed.main.word} can strike in {len(choices)} ways: {ways}. Choose one.", choices)
-    return choices[0]
+    return allowed[0]
 
 
 def _check_strikes(deed: Deed, chosen: Strikes) -> None:

@@ -8,11 +8,13 @@ Beyond the rulebook:
 - *Solo* is one seat, *race* gives each seat a private copy of the dungeon and ends when all have left, or when time is up;
   who is inside then scores 0. Race: best score, then fewest turns, then first to leave.
 - *Party*: one map, and whatever a seat wants to do is a proposal. It stands when a majority of the seats agrees, and falls as
-  soon as none can come about. The latest proposal replaces an open one. Silence is no consent.
+  soon as none can come about. The latest proposal replaces an open one. Silence is no consent. What several have carried no
+  seat undoes alone; a turn is taken back by another proposal. A daily dungeon is no party's, whose map everybody sees.
 - Words are laid without looking back at the exit: the turn that fills it leaves, if the dungeon's conditions hold, and
   leaving is final. The last turn has to leave. Until then turns may be taken back, as many as one likes; a hint stays on
   record all the same, unless nothing was found.
-- Giving up, like time that ran out, scores 0. A party that its people end has lost; a solo or a race leaves no record.
+- Giving up, like time that ran out, scores 0. A party that its people end has lost; a solo or a race has no result then, but
+  whoever had left such a race keeps the record of it.
 """
 
 from __future__ import annotations
@@ -91,6 +93,10 @@ def _deal(seats: int, options: Options, at: Moment) -> State:
     if options.daily and not re.fullmatch(r"\d{4}-\d\d-\d\d", options.daily):
         raise IllegalMove("A daily dungeon has a date, such as 2030-01-31.")
     mode = _mode(options, seats)
+    if options.daily and mode == "party":
+        raise IllegalMove(
+            "The daily dungeon is for one player, or for a race: a party’s map is open to everyone."
+        )
     minutes = options.minutes or (LIVE_MINUTES if options.pace == "live" else SLOW_MINUTES)
     public = Public(
         seats=seats,
@@ -375,7 +381,8 @@ class WordDungeon:
             raise IllegalMove("Only a party has proposals.")
         else:
             after, final = _act(state, seat, move, at, told)
-        return Turn(after, tuple(told), "never" if final else undo)
+        carried = public.seats > 1 and any(isinstance(event, Carried) for event in told)
+        return Turn(after, tuple(told), "never" if final or carried else undo)
 
     def expire(self, state: State, at: Moment) -> Turn[State, Event]:
         """End the race: who is inside scores nothing."""
@@ -447,18 +454,18 @@ class WordDungeon:
         return _result(state) if state.public.over else None
 
     def forfeit(self, state: State) -> Result | None:
-        """Return a loss for a party that has taken a turn; else None: a solo or a race leaves no record."""
+        """Return a loss for a party that has taken a turn; else None: a solo or a race has no result before its end."""
         begun = state.public.mode == "party" and state.runs[0].changes > 0
         return Result(won=False, scores=(0,) * state.public.seats) if begun else None
 
     def records(self, state: State) -> tuple[Record, ...]:
-        """Return the runs that reached the exit, for the lists of the best; none while a run goes on.
+        """Return the runs that reached the exit, for the lists of the best, also of a race that others had not left.
 
-        A daily dungeon's run counts however it ends, so that nobody looks around in one attempt and leaves in the next:
+        Leaving is final, so ending the table takes no finished run from anybody. A daily dungeon's run counts however it ends, so that nobody looks around in one attempt and leaves in the next:
         without the exit it scores 0, also when its table is ended, which is what one that goes on is taken for.
         """
         listed = course(state.public)
-        if listed is None or not (state.public.over or state.public.daily):
+        if listed is None:
             return ()
         return tuple(
             _record(state, seat, run, listed)

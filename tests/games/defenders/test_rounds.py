@@ -358,6 +358,7 @@ def test_a_wildcard_may_stand_for_another_letter_and_the_round_goes_on() -> None
     state = at_word(commons="CAD", laid=letters(("CAd", 4, 3, True)))
     turn = carried(state, Recast(((4, 5, "T"),)))
     assert turn.events == (Agreed(0), Carried(), Recasted(((4, 5, "T"),)))
+    assert turn.undo == "never"  # what all have carried no seat takes back alone
     assert [tile.letter for tile in turn.state.public.laid] == ["C", "A", "T"]
     assert turn.state.public.phase == "word"
     assert turn.state.public.proposal is None

@@ -123,7 +123,7 @@ def test_every_rule_is_told_in_a_sentence_and_suits_its_map(name: str) -> None:
             NewLetters(2, 4),
             ("CAT A1 across", "TAR C1 down"),
             ("GRAPE A1 across",),
-            "In this dungeon a turn places at most 4 letters; this one places 5.",
+            "In this dungeon a turn places 2 to 4 letters; this one places 5.",
         ),
         (
             NewLetters(3),
@@ -135,13 +135,13 @@ def test_every_rule_is_told_in_a_sentence_and_suits_its_map(name: str) -> None:
             WordLength(3),
             ("CAT A1 across",),
             ("CAT A1 across", "AT B1 down"),
-            "AT has 2 letters, and words here have at least 3.",
+            "AT has 2 letters, and words here have at least 3 letters.",
         ),
         (
             WordLength(3, 4),
             ("CART A1 across",),
             ("GRAPE A1 across",),
-            "GRAPE has 5 letters, and words here have 3 to 4.",
+            "GRAPE has 5 letters, and words here have 3 to 4 letters.",
         ),
         (
             EvenLengths(),
@@ -326,8 +326,8 @@ def test_marked_squares_earn_and_cost_points_but_none_leaves_with_less_than_noth
         (AllMonsters(), "all_monsters: there is no monster"),
         (AllDoors(), "all_doors: there is no door"),
         (AllChests(), "all_chests: there is no chest"),
-        (Gems(1), "gems: `least` is 1, and may be 1 to 0"),
-        (NotBefore(1), "not_before: `turn` is 1, and may be 2 to 99"),
+        (Gems(1), "gems: there is no gem"),
+        (NotBefore(1), "not_before: `turn` is 1, and may be 2 to 12"),
         (LongWords(5, 0), "long_words: 0 points are none"),
         (RareLetters("1", 2), "rare_letters: '1' is not made of the letters A to Z"),
         (Paved("~", 1), "paved: the map has no square marked '~'"),
@@ -349,3 +349,12 @@ def test_a_rule_is_not_given_twice() -> None:
     with pytest.raises(BadDungeon, match="given twice"):
         checked(with_rules(hall(), OneWord(), OneWord()))
     assert ground_of(checked(with_rules(hall(), LetterLimit(1, "E"), LetterLimit(2, "A")))).longest == 12
+
+
+def test_numbers_of_letters_are_told_with_their_least() -> None:
+    assert NewLetters(2, 4).told() == "Each turn places 2 to 4 letters."
+    assert NewLetters(1, 4).told() == "Each turn places at most 4 letters."
+    assert NewLetters(1, 1).told() == "Each turn places exactly 1 letter."
+    assert NewLetters(2).told() == "Each turn places at least 2 letters."
+    assert WordLength(2, 5).told() == "Every word, crossing words too, has at most 5 letters."
+    assert WordLength(3, 5).told() == "Every word, crossing words too, has 3 to 5 letters."

@@ -2,9 +2,11 @@
 
 import pytest
 
+from bot.games.dungeon.bylaws import Lit
 from bot.games.dungeon.dungeons import (
     DUNGEONS,
     FOLDER,
+    MOST_DOORS,
     BadDungeon,
     checked,
     line_of,
@@ -120,6 +122,94 @@ def test_a_bad_file_is_refused_with_file_line_and_reason(old: str, new: str, sai
     assert str(caught.value).startswith(said)
 
 
+RULE = '[[rules]]\nrule = "letter_limit"\nmost = 3\n'
+MARKED = 'rule = "barred_on"\nmark = "~"\n'
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (
+            RULE,
+            '[[rules]]\nrule = "not_before"\nturn = 30\n',
+            "28: not_before: `turn` is 30, and may be 2 to 4",
+        ),
+        (
+            RULE,
+            '[[rules]]\nrule = "first_word"\nword = "CRATERS"\n',
+            "28: first_word: CRATERS has 7 letters, and there is room for 5 at the start",
+        ),
+        (
+            RULE,
+            '[[rules]]\nrule = "first_word"\nword = "QQ"\n',
+            "28: first_word: QQ is not in the dictionary",
+        ),
+        (
+            RULE,
+            '[[rules]]\nrule = "first_length"\nleast = 6\n',
+            "28: first_length: `least` is 6, and may be 3 to 5",
+        ),
+        (
+            MARKED,
+            'rule = "collapsing"\nmark = "~"\nlast = 4\n',
+            "24: collapsing: `last` is 4, and may be 1 to 3",
+        ),
+        (RULE, '[[rules]]\nrule = "gems"\nleast = 1\n', "28: gems: there is no gem"),
+        (
+            RULE,
+            '[[rules]]\nrule = "long_words"\nleast = 3\nworth = 100\n',
+            "28: long_words: 100 points are more",
+        ),
+        ('teaches = "The exit."', 'teaches = " "', "4: `teaches` says nothing"),
+        ('name = "puddle"', 'name = ""', "17: the legend does not name '~'"),
+        (
+            'name = "puddle"',
+            f'name = "{"p" * 31}"',
+            "19: a name in the legend has at most 30 characters, not 31",
+        ),
+        ('name = "Cellar"', f'name = "{"C" * 3_000}"', "1: `name` has 3000 characters, and may have 40"),
+        ("chest = 2", "chest = 100", "22: `chest` is 100, and may be 99 at most"),
+        (
+            "[scoring]",
+            f'[[monsters]]\nname = "{"IMP" * 200}"\ncoin = 2\n\n[scoring]',
+            "22: a monster's name has at most 15 letters, not 600",
+        ),
+        (
+            "[scoring]",
+            '[[monsters]]\nname = "IMP"\ncoin = 100\n\n[scoring]',
+            "23: the coin of IMP is worth more than 99",
+        ),
+    ],
+)
+def test_what_nobody_could_win_or_read_is_refused(old: str, new: str, said: str) -> None:
+    assert old in GOOD
+    with pytest.raises(BadDungeon) as caught:
+        read(GOOD.replace(old, new, 1))
+    assert str(caught.value).startswith(f"cellar.toml:{said}")
+
+
+def test_a_byte_order_mark_is_no_matter() -> None:
+    assert parsed("cellar", b"\xef\xbb\xbf" + GOOD.encode()) == read(GOOD)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line"),
+    [
+        ("map = '''\n>...~\n.##..", "map = '''>...~\n.#b..", 6),
+        ("map = '''\n>...~\n.##..", "map = '''\n\n\n>...~\n.#b..", 9),
+        ("'''\n>...~\n.##..\n....<\n'''", '">...~\\n.#b..\\n....<"', 5),
+        ('best = [\n  "CARTS A1 across",\n  "SEA E1 down",\n]', 'best = ["CARTS A1 across", "SEA up"]', 12),
+        ('  "CARTS A1 across",\n  "SEA E1 down",', '  "CARTS A1 across", # "one"\n\n  "SEA up",', 15),
+    ],
+)
+def test_the_line_of_a_refusal_is_where_the_mistake_stands(old: str, new: str, line: int) -> None:
+    assert old in GOOD
+    for ending in ("\n", "\r\n"):
+        with pytest.raises(BadDungeon) as caught:
+            read(GOOD.replace(old, new, 1).replace("\n", ending))
+        assert str(caught.value).startswith(f"cellar.toml:{line}: ")
+
+
 def test_a_file_that_is_no_text_is_refused() -> None:
     with pytest.raises(BadDungeon, match=r"cellar\.toml:1: this is no text"):
         parsed("cellar", b"\xff\xfe")
@@ -162,6 +252,44 @@ def test_things_walled_in_are_found() -> None:
         checked(cavern(">  <", "####", "*###"))
     with pytest.raises(BadDungeon, match="no way leads to the chest at A3"):
         checked(cavern(">  <", "####", "E###"))
+
+
+def test_a_mark_walled_in_is_found() -> None:
+    with pytest.raises(BadDungeon, match="no way leads to the odd square at A3"):
+        checked(cavern(">  <", "####", "!###", rules=(Lit("!"),)))
+
+
+def test_what_a_rule_wants_can_be_had_with_the_keys_there_are() -> None:
+    rows = ("#!.%.>1.<", "#########", "#########", "....%...#")
+    both = ("!%.1>..<", "####.###", "####%###", "####&###")
+    with pytest.raises(BadDungeon, match="no way leads"):
+        checked(cavern(*rows, rules=(Lit("!"),)))
+    assert checked(cavern(*both, rules=(Lit("!"),)))
+    assert checked(cavern(*both, rules=(Lit("&"),)))
+    with pytest.raises(
+        BadDungeon, match="lit: there are too few keys on this side of what it wants"
+    ) as caught:
+        checked(cavern(*both, rules=(Lit("!"), Lit("&"))))
+    assert caught.value.path == "$.rules[1]"
+
+
+@pytest.mark.parametrize("doors", [9, 10, 200])
+def test_many_doors_take_no_time(doors: int) -> None:
+    """Nine keys and nine doors before an exit in rock took a minute, since every order of opening them was tried."""
+    width = 20
+    shut = ["%" * width] * (doors // width) + ["%" * (doors % width) + "#" * (width - doors % width)]
+    rows = [">" + "1" * 9 + "." * 10, "." * width, *shut, "#" * width, "#" * (width - 1) + "<"]
+    with pytest.raises(
+        BadDungeon, match="no way leads" if doors <= MOST_DOORS else f"there are {doors} doors"
+    ):
+        checked(cavern(*rows))
+
+
+def test_keys_for_all_doors_but_the_one_that_matters_take_no_time() -> None:
+    """The way out needs nine doors and there are eight keys, so every choice of doors is looked at."""
+    rows = ["<%%%%%%%%%>", "##########.", "########111", "##########1", "#######1111"]
+    with pytest.raises(BadDungeon, match="with the keys that can be had before its doors"):
+        checked(cavern(*rows))
 
 
 def test_a_map_has_a_size() -> None:

@@ -2,8 +2,10 @@
 
 import pytest
 
+from bot.games.dungeon.bylaws import AllMonsters
 from bot.games.dungeon.ground import Key, Monster, Position
 from bot.games.dungeon.placement import (
+    _begin_alike,
     check,
     ground_of,
     places,
@@ -303,10 +305,62 @@ def test_hardly_a_plural_begins_with_another_letter_than_its_singular() -> None:
         for form, lemma in zip(forms._keys[plural], lemmas[plural], strict=True)
     ]
     assert len(pairs) > 50_000
-    assert sum(form[0] != lemma[0] for form, lemma in pairs) < 10
+    assert sum(form[0] != lemma[0] for form, lemma in pairs) <= 12
+
+
+def test_hardly_a_spelling_begins_otherwise_than_those_that_are_asked_for() -> None:
+    apart = [
+        (word, other)
+        for word in LEXICON.words
+        for other in LEXICON.families.spellings(word)
+        if not _begin_alike(word, other)
+    ]
+    assert len(apart) <= 8
 
 
 def test_a_door_counts_no_points_unless_the_dungeon_says_so() -> None:
     dungeon = cavern(">1.%.<", "######", "######", scoring=Scoring(key=1))
     (deed,) = went(dungeon, "ASKS A1 across")
     assert deed.after.opened == ((0, 3),)
+
+
+# Spellings
+
+
+def test_a_word_in_another_spelling_has_been_used() -> None:
+    said = "FAVOUR and FAVOR are one word in two spellings, and a word counts once."
+    assert refusal(hall(), "FAVOR A1 across", "ROOF E1 down", "FAVOUR E4 across") == said
+    assert went(hall(), "FAVOR A1 across", "ROOF E1 down", "FAVORED E4 across")
+
+
+def test_spellings_that_begin_apart_are_one_word_too() -> None:
+    said = "KERB and CURB are one word in two spellings, and a word counts once."
+    assert refusal(hall(), "CURB A1 across", "BARK D1 down", "KERB D4 across") == said
+
+
+def test_what_was_asked_about_spellings_is_on_record() -> None:
+    words = Words(LEXICON)
+    here = went(hall(), "CURB A1 across", "BARK D1 down")[-1].after
+    with pytest.raises(IllegalMove, match="two spellings"):
+        check(hall(), here, read(hall(), "KERB D4 across"), words)
+    assert words.asked["CURB=KERB"] is True
+    again = Words(LEXICON, {**words.asked, "CURB=KERB": False})
+    assert check(hall(), here, read(hall(), "KERB D4 across"), again).after.turns == 3
+
+
+# The last turn, and strikes
+
+
+def test_a_last_word_that_would_not_leave_is_refused_before_anybody_is_asked_whom_it_strikes() -> None:
+    dungeon = hall(turns=1, monsters=(Monster("IMP", 2), Monster("INK", 2)))
+    here = Position.first(ground_of(dungeon))
+    said = "This is the last of 1 turns, and PIT would not leave."
+    assert refusal(dungeon, "PIT A1 across") == said
+    assert places(dungeon, here, "PIT", LEXICON) == ()
+
+
+def test_a_word_that_no_strikes_would_let_out_is_refused_before_anybody_is_asked_whom_it_strikes() -> None:
+    dungeon = cavern(
+        ">.<", "...", "...", rules=(AllMonsters(),), monsters=(Monster("IMP", 2), Monster("INK", 2))
+    )
+    assert refusal(dungeon, "PIT A1 across") == "The exit is shut: the IMP has to be dead."

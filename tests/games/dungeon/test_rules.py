@@ -250,6 +250,17 @@ def test_a_majority_is_more_than_half() -> None:
     assert [majority(seats) for seats in range(1, 9)] == [1, 2, 2, 3, 3, 4, 4, 5]
 
 
+def test_what_a_party_has_carried_no_seat_undoes_alone() -> None:
+    state = played(dealt(3, SHORT, mode="party"), (0, IN))
+    carried = play(state, 1, Agree())
+    assert Carried() in carried.events
+    assert carried.undo == "never"
+    assert play(state, 1, Object()).undo == "next"
+    back = play(played(carried.state, (2, TakeBack())), 0, Agree())
+    assert back.undo == "never"
+    assert back.state.runs[0].places == ()
+
+
 def test_a_party_of_one_needs_nobody() -> None:
     turn = play(dealt(1, SHORT, mode="party"), 0, IN)
     assert [type(event) for event in turn.events] == [Proposed, Carried, Placed]
@@ -353,6 +364,24 @@ def test_a_party_that_was_ended_has_lost_and_others_leave_no_record() -> None:
     assert DUNGEON.forfeit(played(party, (0, IN), (1, Agree()))) == Result(won=False, scores=(0, 0))
     assert DUNGEON.forfeit(played(dealt(1, SHORT), (0, IN))) is None
     assert DUNGEON.forfeit(played(dealt(2, SHORT), (0, IN))) is None
+
+
+def test_who_had_left_a_race_keeps_the_record_when_people_end_it() -> None:
+    state = DUNGEON.deal(3, Options(mode="race", dungeon="doormat-crypt"), moment(seq=0))
+    for turn in DUNGEONS["doormat-crypt"].best:
+        state = play(state, 0, turn).state
+    state = played(state, (1, GiveUp()))
+    assert not state.public.over
+    assert DUNGEON.forfeit(state) is None
+    (record,) = DUNGEON.records(state)
+    assert (record.seat, record.course, record.turns) == (0, "dungeon/doormat-crypt", 3)
+    assert record.detail["out"] == 1
+
+
+def test_the_daily_dungeon_is_no_partys() -> None:
+    with pytest.raises(IllegalMove, match="a party’s map is open to everyone"):
+        dealt(2, SHORT, mode="party", daily="2030-01-31")
+    assert dealt(2, SHORT, mode="race", daily="2030-01-31").public.daily
 
 
 def test_states_of_no_release_are_refused() -> None:
