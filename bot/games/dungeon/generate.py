@@ -5,8 +5,9 @@ or turned about the middle. Things are strewn on it by tier, rules come from a l
 accepted only when the solver leaves it with most of what there is; par is what the solver found. Everything is
 drawn by ``Chance``, so one seed and one lexicon give one dungeon on every machine.
 
-The daily dungeon comes from the date alone and the shipped lexicon; its tier rises through the week. Finding one takes some
-seconds, so it is a thought for the worker: ``of_day``.
+The daily dungeon comes from the date alone and the shipped lexicon; its tier rises through the week. Its name comes back
+after five years, its story no sooner than after eleven days. Finding one takes some seconds, so it is a thought for the
+worker: ``of_day``.
 """
 
 from __future__ import annotations
@@ -53,6 +54,13 @@ _LAMP = "!"
 Rows = list[list[str]]
 
 
+class _Face(NamedTuple):
+    """What a dungeon is called, and its story."""
+
+    name: str
+    story: str
+
+
 class _Plan(NamedTuple):
     """What a tier has: squares along an edge, turns for the solver, how many of each thing at least and at most."""
 
@@ -97,13 +105,16 @@ _HARD_RULES: tuple[Callable[[Chance], Rule], ...] = (
     lambda chance: OneWord(),
 )
 
+# The days go through both lists at once: no name comes back before every pair has been, for 43 and 47 have no divisor in common.
 _ADJECTIVES = (
-    "Absent-Minded", "Backward", "Bottomless", "Chilly", "Creaking", "Crooked", "Dusty", "Echoing", "Forgotten",
+    "Absent-Minded", "Backward", "Borrowed", "Bottomless", "Chilly", "Creaking", "Crooked", "Draughty", "Dusty", "Echoing",
+    "Foggy", "Forgotten", "Patient", "Twice-Sold", "Windowless", "Yawning",
     "Freezing", "Gloomy", "Grumbling", "Half-Built", "Haunted", "Humming", "Impolite", "Leaky", "Lopsided", "Lost",
     "Moonlit", "Mouldy", "Muttering", "Noisy", "Overgrown", "Polite", "Rattling", "Second-Best", "Sleepless", "Slippery",
     "Smoky", "Snoring", "Sunken", "Ticking", "Unfinished", "Upside-Down", "Whispering",
 )  # fmt: skip
 _PLACES = (
+    "Aqueduct", "Ballroom", "Boathouse", "Cloakroom", "Conservatory", "Courtroom", "Lift Shaft", "Nursery", "Tollbooth",
     "Abbey", "Armoury", "Attic", "Bakery", "Barracks", "Bathhouse", "Belfry", "Brewery", "Catacomb", "Chapel", "Cistern",
     "Cloister", "Coal Hole", "Crypt", "Dairy", "Embassy", "Ferry", "Foundry", "Gatehouse", "Granary", "Greenhouse",
     "Guildhall", "Icehouse", "Laundry", "Lighthouse", "Mill", "Museum", "Observatory", "Orangery", "Pantry", "Post Office",
@@ -124,7 +135,26 @@ _STORIES = (
     "The architect drew it in one night, without a candle, and was paid by the corner.",
     "Rumour has it that there is treasure, and rumour has it that rumour lives here.",
     "You were told to turn left at the cat, and the cat has just walked past you.",
+    "A notice asks you not to feed the echo, and the echo has added a few words of its own.",
+    "Every door in here was hung by an optimist, and every hinge was oiled by a cynic.",
+    "The guidebook gives this place four stars and two pages, both of which have been eaten.",
+    "Three explorers went in last spring, and postcards still arrive from two of them.",
+    "It looks smaller on the map, but then the map was drawn by somebody in a great hurry to leave.",
+    "Whoever lived here collected clocks, and on the hour you had better cover your ears.",
+    "The plaster ends halfway along, where the builders met something and moved to the coast.",
+    "Somebody has chalked arrows on the floor, and somebody else has turned most of them round.",
+    "You can hear a kettle, which is comforting until you remember how long the house has stood empty.",
+    "The landlord will return your deposit as soon as you have found the office where he keeps it.",
+    "By the entrance hangs a list of things not to touch, and it goes on behind the door.",
+    "Cats come and go here as they like, so there must be a second way, at least for cats.",
+    "They say that the treasure is cursed, but they also say that about the soup.",
+    "A bucket on a rope goes up and down all day, and nobody has ever asked what for.",
+    "The caretaker left a note for the milkman in 1911, and the milk has been coming ever since.",
+    "Nothing has been stolen from here in a century, mostly because nobody could find the way out.",
+    "The lamps were lit this morning by a person who now asks you how one gets to the street.",
+    "One step in four is loose, and the only man who knew which has retired to a bungalow.",
 )
+_APART = 10  # days on which no other daily dungeon has the story of one
 
 
 def generate(seed: int, lexicon: Lexicon, tier: int | None = None) -> Dungeon:
@@ -135,12 +165,14 @@ def generate(seed: int, lexicon: Lexicon, tier: int | None = None) -> Dungeon:
     """
     if tier is not None and not 1 <= tier <= TIERS:
         raise ValueError(f"a tier is 1 to {TIERS}, not {tier}")
-    return _accepted(f"generated-{seed}", b"%d" % seed, lexicon, tier)
+    chance = Chance(b"%d" % seed, 0, "face")
+    face = _Face(f"{chance.pick(_ADJECTIVES)} {chance.pick(_PLACES)}", chance.pick(_STORIES))
+    return _accepted(f"generated-{seed}", face, b"%d" % seed, lexicon, tier)
 
 
 def daily(date: str, lexicon: Lexicon) -> Dungeon:
     """Return the dungeon of a date, such as ``2030-01-31`` (UTC); raises ValueError for what is no date."""
-    return _accepted(f"daily-{date}", date.encode(), lexicon, WEEK[weekday(date)])
+    return _accepted(f"daily-{date}", _face_of(date), date.encode(), lexicon, WEEK[weekday(date)])
 
 
 class _Minds(Protocol):
@@ -162,7 +194,8 @@ def attempt_of_day(minds: _Minds, date: str, attempt: int) -> Dungeon | None:
 
     The first attempt that returns a dungeon has found what ``daily`` returns.
     """
-    return _attempted(f"daily-{date}", date.encode(), _shipped(minds), WEEK[weekday(date)], attempt)
+    shipped, tier = _shipped(minds), WEEK[weekday(date)]
+    return _attempted(f"daily-{date}", _face_of(date), date.encode(), shipped, tier, attempt)
 
 
 def _shipped(minds: _Minds) -> Lexicon:
@@ -173,6 +206,11 @@ def _shipped(minds: _Minds) -> Lexicon:
 
 def weekday(date: str) -> int:
     """Return the day of the week of a date of the Gregorian calendar, 0 for Monday; raises ValueError for none."""
+    return (_day(date) - 1) % 7  # the first day of the year 1 was a Monday
+
+
+def _day(date: str) -> int:
+    """Return the number of a date, 1 for the first of January of the year 1; raises ValueError for what is none."""
     found = re.fullmatch(r"(\d{4})-(\d\d)-(\d\d)", date, re.ASCII)
     year, month, day = map(int, found.groups()) if found else (0, 0, 0)
     leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
@@ -180,22 +218,43 @@ def weekday(date: str) -> int:
     if not year or not 1 <= month <= len(lengths) or not 1 <= day <= lengths[month - 1]:
         raise ValueError(f"{date!r} is no date; one reads 2030-01-31")
     before = year - 1
-    days = before * 365 + before // 4 - before // 100 + before // 400 + sum(lengths[: month - 1]) + day
-    return (days - 1) % 7  # the first day of the year 1 was a Monday
+    return before * 365 + before // 4 - before // 100 + before // 400 + sum(lengths[: month - 1]) + day
 
 
-def _accepted(key: str, seed: bytes, lexicon: Lexicon, tier: int | None) -> Dungeon:
+def _face_of(date: str) -> _Face:
+    """Return the name and the story of a day, from its date alone."""
+    day = _day(date)
+    adjectives = Chance(b"daily", 0, "adjectives").shuffled(_ADJECTIVES)
+    places = Chance(b"daily", 0, "places").shuffled(_PLACES)
+    name = f"{adjectives[day % len(adjectives)]} {places[day % len(places)]}"
+    round_, at = divmod(day, len(_STORIES))
+    return _Face(name, _stories(round_)[at])
+
+
+def _stories(round_: int) -> tuple[str, ...]:
+    """Return all the stories in the order of some days, with those told last before them in the middle."""
+    told = Chance(b"daily", round_ - 1, "stories").shuffled(_STORIES)[-_APART:]
+    order = Chance(b"daily", round_, "stories").shuffled(_STORIES)
+    early = sorted(
+        order[:-_APART], key=told.__contains__
+    )  # stable: what has just been told comes after the others
+    return (*early, *order[-_APART:])
+
+
+def _accepted(key: str, face: _Face, seed: bytes, lexicon: Lexicon, tier: int | None) -> Dungeon:
     for attempt in range(ATTEMPTS):
-        found = _attempted(key, seed, lexicon, tier, attempt)
+        found = _attempted(key, face, seed, lexicon, tier, attempt)
         if found is not None:
             return found
     raise ValueError(f"none of {ATTEMPTS} dungeons of the seed {seed.decode()} could be solved")
 
 
-def _attempted(key: str, seed: bytes, lexicon: Lexicon, tier: int | None, attempt: int) -> Dungeon | None:
+def _attempted(
+    key: str, face: _Face, seed: bytes, lexicon: Lexicon, tier: int | None, attempt: int
+) -> Dungeon | None:
     tier = tier or 1 + Chance(seed, 0, "tier").below(TIERS)
     for drawing in range(_DRAWINGS):
-        drawn = _drawn(key, Chance(seed, attempt * _DRAWINGS + drawing, "dungeon"), tier)
+        drawn = _drawn(key, face, Chance(seed, attempt * _DRAWINGS + drawing, "dungeon"), tier)
         if drawn is not None:
             return _solved(drawn, lexicon, attempt)
     return None
@@ -212,11 +271,9 @@ def _solved(dungeon: Dungeon, lexicon: Lexicon, attempt: int) -> Dungeon | None:
     return replace(dungeon, par=route.base, turns=len(best) + _SPARE, best=best)
 
 
-def _drawn(key: str, chance: Chance, tier: int) -> Dungeon | None:
+def _drawn(key: str, face: _Face, chance: Chance, tier: int) -> Dungeon | None:
     """Return a dungeon that can be played, or None when this drawing came to nothing."""
     plan = _PLANS[tier - 1]
-    name = f"{chance.pick(_ADJECTIVES)} {chance.pick(_PLACES)}"
-    story = chance.pick(_STORIES)
     rows = _carved(chance, _between(chance, plan.edges), _between(chance, plan.edges))
     if rows is None:
         return None
@@ -226,9 +283,9 @@ def _drawn(key: str, chance: Chance, tier: int) -> Dungeon | None:
         return None
     drawn = Dungeon(
         key=key,
-        name=name,
+        name=face.name,
         tier=tier,
-        story=story,
+        story=face.story,
         rows=tuple("".join(row) for row in rows),
         legend=(Mark(_LAMP, "lamp"),) if lamps else (),
         turns=plan.turns,

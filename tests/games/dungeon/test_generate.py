@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import datetime
+import math
+import re
 from dataclasses import dataclass
 
 import pytest
@@ -12,8 +14,12 @@ from bot.games import GAMES
 from bot.games.dungeon.atlas import most
 from bot.games.dungeon.dungeons import checked, verified
 from bot.games.dungeon.generate import (
+    _ADJECTIVES,
+    _PLACES,
+    _STORIES,
     ATTEMPTS,
     WEEK,
+    _face_of,
     attempt_of_day,
     daily,
     generate,
@@ -91,6 +97,34 @@ def test_the_daily_dungeon_comes_from_the_date_alone() -> None:
     assert dungeon.key == f"daily-{DATE}"
     assert dungeon.tier == WEEK[1]
     assert verified(dungeon, LEXICON).base == dungeon.par
+
+
+def days(count: int) -> list[str]:
+    """Dates in a row, a leap day among them."""
+    first = datetime.date(2027, 12, 1)
+    return [str(first + datetime.timedelta(day)) for day in range(count)]
+
+
+def test_no_story_comes_back_within_eleven_days_and_no_name_within_five_years() -> None:
+    faces = [_face_of(date) for date in days(1_900)]
+    for at, face in enumerate(faces):
+        assert face.story not in {other.story for other in faces[max(0, at - 10) : at]}, at
+    assert len({face.name for face in faces}) == len(faces)
+    assert {face.story for face in faces[:64]} == set(_STORIES)
+
+
+def test_the_name_of_a_day_does_not_hang_on_the_map() -> None:
+    assert daily(DATE, LEXICON).name == _face_of(DATE).name
+    assert _face_of("2026-12-06") == _face_of("2026-12-06")
+
+
+def test_there_are_stories_and_names_enough() -> None:
+    assert len(set(_STORIES)) == len(_STORIES) >= 30
+    assert math.gcd(len(set(_ADJECTIVES)), len(set(_PLACES))) == 1
+    for story in _STORIES:
+        assert story.endswith(".")
+        assert 40 <= len(story) <= 120
+        assert not re.search(r"[!?]|\. |  ", story)
 
 
 def test_the_worker_finds_it_whole_or_attempt_by_attempt() -> None:
