@@ -639,7 +639,7 @@ class Company:
                 raise IllegalMove(f"It has begun without you: watch {_place(found)}.")
         elif played and (place := ask.table.place) is not None:
             settings = await self.servers.of(ask.table.guild)
-            check_channel(ask.answer.interaction, settings, place, ask.table.channel)
+            check_channel(ask.answer.interaction, settings, place, ask.table.channel, guild=ask.table.guild)
 
     # Small parts
 
@@ -668,15 +668,20 @@ class Company:
 
 
 def check_channel(
-    interaction: discord.Interaction[Any], settings: ServerSettings, channel: int, parent: int | None
+    interaction: discord.Interaction[Any],
+    settings: ServerSettings,
+    channel: int,
+    parent: int | None,
+    *,
+    guild: int | None = None,
 ) -> None:
     """Raise IllegalMove when the server wants no tables in a channel, or in the thread ``channel`` of ``parent``.
 
-    Channels that are gone count no more.
+    Channels that are gone count no more. ``guild``: the server, where it is not the one in which the person is.
     """
-    guild = interaction.guild
+    server = interaction.guild if guild is None else interaction.client.get_guild(guild)
     there = [
-        one for one in settings.channels if guild is None or guild.get_channel_or_thread(one) is not None
+        one for one in settings.channels if server is None or server.get_channel_or_thread(one) is not None
     ]
     if not there or settings.allows(channel, parent):
         return

@@ -25,13 +25,12 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeVar, get_args
 
 import discord
-import msgspec
 import structlog
 from discord.ext import commands
 
 from bot.games.game import IllegalMove
 from bot.store.store import Message, Seat, StoreError
-from bot.tables.boards import dressed
+from bot.tables.boards import closed, dressed
 from bot.tables.chronicle import retold
 from bot.tables.clock import snowflake_time
 from bot.tables.easel import Easel
@@ -342,7 +341,7 @@ class Publisher:
         except Unreadable:  # what has happened cannot be told; how it stands can
             told = ()
         panel = face.board(look.view, shown_of(look.table), told)
-        panel = dressed(look.table, self._closed(look, panel))
+        panel = dressed(look.table, closed(look, panel))
         await self._board(look.table, panel, Epoch(look.epoch, everyone=True), old)
 
     async def _show_hands(self, number: int) -> None:
@@ -365,18 +364,6 @@ class Publisher:
                 failed = error
         if failed is not None:
             raise failed
-
-    def _closed(self, look: Look, panel: Panel) -> Panel:
-        """Return the panel of a board; of a table that was ended before its time, without buttons."""
-        table = look.table
-        if table.stage != "over" or look.played_out:
-            return panel
-        text = "The table was closed; nothing is recorded."
-        if table.result is not None:
-            text = "The players ended the table." + (
-                " That counts as a defeat." if table.result.won is False else ""
-            )
-        return msgspec.structs.replace(panel, text=text, notes="", rows=(), colour=0x6B7280)
 
     async def _board(self, table: Table, panel: Panel, epoch: Epoch | None, old: Message | None) -> None:
         place = table.place
@@ -462,7 +449,7 @@ class Publisher:
         lost = old is not None and old.message in self._lost
         if look.table.stage == "over" and (old is None or (lost and old.shown >= look.table.revision)):
             return
-        panel = self._closed(look, face.hand(look.view, shown_of(look.table)))
+        panel = closed(look, face.hand(look.view, shown_of(look.table)))
         epoch = Epoch(look.epoch)
         digest = _digest(panel, epoch)
         if old is not None and not lost and old.digest == digest:

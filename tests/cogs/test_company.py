@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import discord
+from simcord.components import walk_components
 
 from bot.games.defenders.rules import DEFENDERS
 from bot.games.defenders.state import State
@@ -205,16 +206,17 @@ async def test_a_contribution_can_be_taken_back_where_it_was_made(server: Server
 
 
 async def test_an_undo_button_is_good_for_its_own_move_alone(server: Server) -> None:
-    await with_an_objection(server)
-    ada = server.person(ADA)
-    more = (await ada.click(server.board(), label="More")).response
-    await ada.click(more, label="Take my proposal back")
-    done = server.whispered(ADA)[-1]
-    await ada.slash(server.channel, "defenders pass")
-    moves = await seq(server)
-    await ada.click(done, label="Undo")
+    await server.open(ADA, BEN)
+    await contribute(server, ADA, 0)
+    await command(server, ADA, "undo")
+    await contribute(server, ADA, 0)
+    hand = (await server.person(ADA).click(server.board(), label="My rack")).response
+    for part in walk_components(server.env.backend.messages[server.channel.id][hand.id].components):
+        if part.get("label") == "Take it back":
+            part["custom_id"] += "1"  # as under the answer to the first contribution
+    await server.person(ADA).click(hand, label="Take it back")
     assert "You have moved since then" in text(server.whispered(ADA)[-1])
-    assert await seq(server) == moves
+    assert await seq(server) == 3
 
 
 async def test_alone_one_goes_back_at_once(server: Server) -> None:
@@ -363,6 +365,91 @@ async def test_a_moderator_replaces_at_once(server: Server) -> None:
     assert not (await server.bot.service.table(1)).seats[2].person
 
 
+async def test_all_learn_whom_a_moderator_has_replaced(server: Server) -> None:
+    await server.open(ADA, BEN, CLEO)
+    mod = moderator(server)
+    panel = (await mod.slash(server.channel, "table replace", player=CLEO)).response
+    await mod.click(panel, label="Replace at once")
+    assert "An automaton plays for Cleo from now on." in public(server)
+    assert "Mod has decided it as a moderator." in public(server)
+
+
+def elsewhere(server: Server, name: str) -> tuple[Any, Any]:
+    """Return a channel of another server that somebody manages, and them there."""
+    guild = server.env.create_guild("elsewhere")
+    role = guild.create_role("mods", permissions=discord.Permissions(manage_guild=True))
+    return guild.create_text_channel("lair"), guild.add_member(server.person(name).user, roles=[role])
+
+
+async def test_who_manages_another_server_is_no_moderator_of_this_one(server: Server) -> None:
+    await server.open(ADA, BEN, CLEO)
+    lair, ben = elsewhere(server, BEN)
+    asked = (await ben.slash(lair, "table end", table=1)).response
+    assert labels(asked) == ["End the table"]
+    asked = (await ben.slash(lair, "table replace", player="2", table=1)).response
+    assert "Still to agree: Ada." in text(asked)
+    assert "Replace at once" not in labels(asked)
+    table = await server.bot.service.table(1)
+    assert (table.stage, table.seats[2].person) == ("live", True)
+
+
+async def test_a_moderators_button_is_good_in_the_tables_server_alone(server: Server) -> None:
+    await server.open(ADA, BEN, CLEO)
+    lair, ben = elsewhere(server, BEN)
+    await ben.slash(lair, "play defenders")  # table 2, which Ben may close as a moderator
+    asked = (await ben.slash(lair, "table end", table=2)).response
+    for part in walk_components(server.env.backend.messages[lair.id][asked.id].components):
+        if "custom_id" in part:
+            part["custom_id"] = part["custom_id"].replace("w1:2:", "w1:1:")
+    refused = (await ben.click(asked, label="Close it as a moderator")).response
+    assert "Only who may manage the table's server" in text(refused)
+    assert (await server.bot.service.table(1)).stage == "live"
+
+
+async def test_a_private_game_is_its_players_own_to_end(server: Server) -> None:
+    await with_ending(server, "managers")
+    mod = moderator(server)
+    await mod.slash(server.channel, "dungeon solo", dungeon="cellar-steps")
+    asked = (await mod.slash(server.channel, "table end")).response
+    assert labels(asked) == ["End the table"]
+    await server.person(ADA).slash(server.channel, "dungeon solo", dungeon="cellar-steps")
+    refused = (await mod.slash(server.channel, "table end", table=2)).response
+    assert "do not sit" in text(refused)
+    asked = await command(server, ADA, "end")
+    assert "You alone decide" in text(asked)
+    await server.person(ADA).click(asked, label="End the table")
+    assert (await server.bot.service.table(2)).stage == "over"
+
+
+async def test_nobody_alone_replaces_who_is_awake(server: Server) -> None:
+    await server.open(ADA, BEN)
+    refused = await command(server, ADA, "replace", player=BEN)
+    assert "You cannot decide that alone while Ben is still playing." in text(refused)
+    assert (await server.bot.service.table(1)).seats[1].person
+    await server.bot.store.call(1, [1], 3)  # Ben has slept long
+    await command(server, ADA, "replace", player=BEN)
+    assert not (await server.bot.service.table(1)).seats[1].person
+
+
+async def test_that_others_sleep_ousts_nobody_who_is_awake(server: Server) -> None:
+    await server.open(ADA, BEN, CLEO)
+    await server.bot.store.call(1, [2], 3)  # Cleo sleeps, Ben does not
+    asked = await command(server, ADA, "replace", player=BEN)
+    assert "Still to agree: Cleo." in text(asked)
+    assert (await server.bot.service.table(1)).seats[1].person
+
+
+async def test_who_has_left_neither_stops_nor_starts_the_others_time(server: Server) -> None:
+    await server.open(ADA, BEN, CLEO)
+    await leave(server, CLEO)
+    assert "/table return" in text(await command(server, CLEO, "pause", table=1))
+    assert (await server.bot.service.table(1)).paused_at is None
+    await command(server, ADA, "pause")
+    refused = (await server.person(CLEO).click(server.board(), label="Resume")).response
+    assert "/table return" in text(refused)
+    assert (await server.bot.service.table(1)).paused_at is not None
+
+
 async def test_nobody_else_replaces_at_once(server: Server) -> None:
     await server.open(ADA, BEN, CLEO)
     mod = moderator(server)
@@ -397,7 +484,7 @@ async def test_who_left_learns_how_to_return(server: Server) -> None:
     assert "/table return" in text(refused)
     assert "An automaton plays for Cleo, who may come back" in text(server.board())
     hand = (await cleo.click(server.board(), label="My rack")).response
-    assert labels(hand) == ["Take my seat back"]
+    assert labels(hand)[0] == "Take my seat back"
     assert "left already" in text(await command(server, CLEO, "leave"))
     assert "seat is yours again" in text(await command(server, CLEO, "return"))
 
@@ -478,6 +565,10 @@ async def test_a_rematch_opens_only_where_the_server_still_wants_tables(server: 
     other = server.channel.guild.create_text_channel("tables")
     await server.bot.servers.change(server.channel.guild.id, channels=(other.id,))
     refused = await server.person(ADA).click(server.board(), label="Rematch")
+    assert other.mention in text(refused.response)
+    lair, ada = elsewhere(server, ADA)
+    shown = (await ada.slash(lair, "table show", table=1)).response
+    refused = await ada.click(shown, label="Rematch")
     assert other.mention in text(refused.response)
     assert await server.bot.service.live_tables(server.channel.guild.id) == ()
 
@@ -600,6 +691,37 @@ async def test_who_would_rather_play_on_closes_the_question(server: Server) -> N
     assert "Ben would rather play on" in text(after)
     await asked_to_end(server, BEN)
     assert (await server.bot.service.table(1)).stage == "live"
+
+
+def refuse(server: Server) -> None:
+    """Let the channel take no message any more."""
+    server.env.inject_error("POST", "/channels/*/messages", status=403, code=50013)
+
+
+async def test_that_nobody_could_be_asked_is_said(server: Server) -> None:
+    await with_an_objection(server)
+    refuse(server)
+    assert "I could not ask the others" in text(await go_back(server, ADA, 2))
+    assert await server.bot.store.votes(1) == {}
+
+
+async def test_a_replacement_that_nobody_could_be_asked_about_is_not_proposed(server: Server) -> None:
+    await server.open(ADA, BEN, CLEO)
+    refuse(server)
+    assert "I could not ask the others" in text(await command(server, ADA, "replace", player=CLEO))
+    assert await server.bot.store.votes(1) == {}
+
+
+async def test_a_table_whose_channel_is_shut_ends_when_all_ask_for_it(server: Server) -> None:
+    await server.open(ADA, BEN)
+    refuse(server)
+    ada = server.person(ADA)
+    await ada.click(await command(server, ADA, "end"), label="End the table")
+    said = "\n".join(text(message) for message in server.whispered(ADA))
+    assert "I could not ask the others" in said
+    assert "Still to agree: Ben." in said
+    await server.person(BEN).click(await command(server, BEN, "end"), label="End the table")
+    assert (await server.bot.service.table(1)).stage == "over"
 
 
 async def test_every_question_closes_with_its_table(server: Server) -> None:

@@ -11,10 +11,10 @@
 | Duplicated events | `test_a_press_that_comes_twice_is_played_once`, `test_a_command_that_comes_twice_runs_once` |
 | Late events | `test_a_press_that_comes_too_late_counts_and_is_no_fault` |
 | Deleted messages | `test_a_deleted_board_is_posted_anew_at_once`, `test_a_purge_takes_no_board_for_long`, `test_a_deleted_hand_comes_again`, `test_a_board_that_is_always_deleted_is_given_up_for_a_while` |
-| Deleted channels | `test_a_deleted_channel_is_left_alone_and_people_are_told` |
+| Deleted channels | `test_a_deleted_channel_is_left_alone_and_people_are_told`, `test_who_asks_where_the_channel_was_deleted_is_told_that_nobody_is_asked` |
 | Deleted threads | `test_a_deleted_thread_sends_its_board_to_the_channel` |
 | Deleted roles, lost permissions | `test_a_channel_that_is_closed_to_the_bot_is_not_asked_again`, `test_a_role_that_is_taken_and_given_back` |
-| An archived thread | `test_an_archived_thread_is_opened_again`, `test_a_locked_thread_is_left_alone_until_it_is_unlocked` |
+| An archived thread | `test_an_archived_thread_is_opened_again`, `test_questions_and_nudges_open_an_archived_thread_again`, `test_a_locked_thread_is_left_alone_until_it_is_unlocked` |
 | A board older than an hour | `test_a_board_is_posted_anew_before_it_is_an_hour_old`, `test_a_board_that_discord_calls_too_old_is_posted_anew` |
 | The bot removed and invited again | `test_removal.py` |
 | An outage | `test_removal.py` |
@@ -27,6 +27,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import sqlite3
 from collections.abc import AsyncIterator, Iterator
@@ -356,6 +357,61 @@ async def test_an_archived_thread_is_opened_again(house: House) -> None:
     house.here.world.archive_thread(table.where)
     house.here.world.delete(table.board())
     await house.until(table.boards)
+
+
+async def test_questions_and_nudges_open_an_archived_thread_again(house: House) -> None:
+    table = await house.table(thread=True)
+    ben, world = house.here.person("Ben"), house.here.world
+    commands: list[tuple[str, dict[str, Any], str]] = [
+        ("table replace", {"player": "Ada"}, "Shall an automaton play for Ada"),
+        ("table nudge", {}, "Ben asks you to go on"),
+        ("table pause", {}, "Ben paused the table"),
+    ]
+    for command, options, said in commands:
+        world.archive_thread(table.where)
+        await ben.slash("#lobby", command, table=table.number, **options)
+        await house.until(lambda said=said: any(said in one.text for one in table.said()))
+    world.archive_thread(table.where)
+    card = next(one for one in table.said() if "Shall an automaton play for Ada" in one.text)
+    await ben.slash("#lobby", "table resume", table=table.number)
+    await house.here.person("Cleo").click(card, label="Disagree")
+    await house.until(lambda: "Cleo does not agree" in card.text)
+
+
+async def test_who_asks_where_the_channel_was_deleted_is_told_that_nobody_is_asked(house: House) -> None:
+    table = await house.table()
+    house.here.world.delete_channel(table.where)
+    ben = house.here.person("Ben")
+    refused = await ben.slash("#lobby", "table replace", table=table.number, player="Ada")
+    assert "I could not ask the others" in refused.text
+    panel = await ben.slash("#lobby", "table end", table=table.number)
+    assert panel.message is not None
+    await ben.click(panel.message, label="End the table")
+    await house.until(lambda: "I could not ask the others" in panel.text)
+    for name in ("Ada", "Cleo"):
+        panel = await house.here.person(name).slash("#lobby", "table end", table=table.number)
+        assert panel.message is not None
+        await house.here.person(name).click(panel.message, label="End the table")
+    await house.until(lambda: table.row("SELECT stage FROM tables")[0] == "over")
+
+
+async def test_what_is_deleted_with_a_persons_data_does_not_come_again(house: House) -> None:
+    for delay in (0.0, 0.1, 0.3):
+        table = await house.table()
+        ben = house.here.person("Ben")
+        panel = await ben.slash("#lobby", "settings privacy")
+        assert panel.message is not None
+        sure = await ben.click(panel.message, label="Delete")
+        assert sure.message is not None
+        await table.give("Ben")
+        await asyncio.sleep(delay)
+        await ben.click(sure.message, label="Delete everything")
+        kept = house.here.world.messages[ben.dm().id]
+        await house.until(lambda kept=kept: all(one.ephemeral for one in kept.values()))
+        await settled(house, table)
+        await asyncio.sleep(0.5)
+        assert all(one.ephemeral for one in kept.values())
+        assert table.row("SELECT count(*) FROM messages WHERE audience = 'hand/1'")[0] == 0
 
 
 async def test_a_locked_thread_is_left_alone_until_it_is_unlocked(house: House) -> None:
