@@ -34,7 +34,7 @@ FLAGS = [
     "--disable-sync",
 ]
 HERE = Path(__file__).parent
-BOTS = [HERE, HERE.parent / "wire"]
+DEMO = HERE.parent / "wire"
 
 expect.set_options(timeout=10_000)
 
@@ -56,7 +56,7 @@ async def demo(tmp_path_factory: Any) -> AsyncIterator[Playground]:
     """Local play with the small bot of the wire tests, and private panels beside."""
     folder = tmp_path_factory.mktemp("demo")
     players = ("Ada", "Ben", "Cleo")
-    async with Playground(0, players, folder, entry="panel_bot:main", path=BOTS, pause=0.5) as server:
+    async with Playground(0, players, folder, entry="panel_bot:main", path=[HERE, DEMO], pause=0.5) as server:
         await server.process.ready()
         yield server
 

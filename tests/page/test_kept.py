@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import sys
 from pathlib import Path
+
+import pytest
 
 from bot.loopback.archive import Archive
 from bot.loopback.model import Message, MessageFlag, Origin, Upload
@@ -76,3 +80,28 @@ def test_ids_of_what_is_chosen_already_are_strings_also_in_an_edit(tmp_path: Pat
         assert said.components[0]["components"][0]["default_values"] == [{"id": GENERAL, "type": "channel"}]
         here.edit(said, select())
     here.close()
+
+
+@pytest.mark.wire
+async def test_the_bots_log_is_a_file_of_the_folder_and_what_is_printed_can_be_read(tmp_path: Path) -> None:
+    (tmp_path / "bot.log").write_text("of the run before")
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "bot", "play", "--port", "0", "--players", "Ada", "--data", str(tmp_path),
+        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
+    )  # fmt: skip
+    try:
+        async with asyncio.timeout(30):
+            while not (tmp_path / "bot.log.1").exists() or "ready" not in _text(tmp_path / "bot.log"):  # noqa: ASYNC110 - another process writes it
+                await asyncio.sleep(0.05)
+    finally:
+        process.terminate()
+        printed, _ = await process.communicate()
+
+    lines = printed.decode().splitlines()
+    assert not [line for line in lines if line.startswith("{")]
+    assert f"The bot's log is {tmp_path / 'bot.log'}. Ctrl-C stops." in lines
+    assert (tmp_path / "bot.log.1").read_text() == "of the run before"
+
+
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8") if path.exists() else ""

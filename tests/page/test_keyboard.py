@@ -75,6 +75,21 @@ async def test_the_keyboard_goes_to_what_stands_in_place_of_a_button(
         await expect(place(page, message).get_by_role("button", name=stays_on)).to_be_focused()
 
 
+async def test_the_keyboard_does_not_slip_onto_a_button_that_cannot_be_undone(
+    tab: Any, demo: Playground
+) -> None:
+    message = await post(demo, ("Give up", "ask"), ("More", "more"))
+    page = await tab("Ada")
+    await place(page, message).get_by_role("button", name="Give up").focus()
+    sure = body(("Give up", "sure"), ("Back", "back"))
+    sure["components"][0]["components"][0]["style"] = 4
+
+    demo.world.edit(message, sure)
+
+    await expect(place(page, message).get_by_role("button", name="Back")).to_be_visible()
+    await expect(place(page, message)).to_be_focused()
+
+
 async def test_a_message_that_is_deleted_leaves_the_keyboard_where_one_writes(
     tab: Any, demo: Playground
 ) -> None:

@@ -2,18 +2,19 @@
 
 import { el, fresh } from "./dom.js";
 import { packed } from "./modal.js";
-import { act, commandsHere, isDirect, nameOf, store, titleOf } from "./store.js";
+import { act, commandsHere, isDirect, keepStored, nameOf, store, stored, titleOf } from "./store.js";
 
 const SUBCOMMANDS = new Set([1, 2]);
 const FILE = 11;
 const NARROW = matchMedia("(max-width: 760px)");
+const USES = "wordmoot.uses";
 const BLUR = 150; // ms until the list of a field that was left goes
 
 /**
- * Each command that can be sent, with its whole name, as one looks for them: help, to open a table, each game's own, to
- * live at a table, the others; among these as the bot has them, which is by use.
+ * Each command that can be sent, with its whole name, as one looks for them: help, to open a table, those of the games,
+ * to live at a table, the others; among these by how often they were sent from here, then as the bot has them.
  */
-export function leaves(commands) {
+export function leaves(commands, uses = stored(USES) || {}) {
   const found = [];
   const walk = (command, path, top) => {
     const inner = (command.options || []).filter((option) => SUBCOMMANDS.has(option.type) && !("value" in option));
@@ -21,10 +22,17 @@ export function leaves(commands) {
     else found.push({ name: path, description: command.description, options: top && command.type !== 1 ? [] : command.options || [] });
   };
   for (const command of commands.filter((one) => one.type === 1)) walk(command, command.name, true);
-  const games = found.map((one) => one.name.split(" ")).filter(([first]) => first === "play").map(([, game]) => game);
-  const order = ["help", "play", ...games, "table"];
-  const rank = (one) => (order.indexOf(one.name.split(" ")[0]) + order.length + 1) % (order.length + 1); // the others last
-  return found.sort((one, other) => rank(one) - rank(other));
+  const words = found.map((one) => one.name.split(" "));
+  const games = words.filter(([first]) => first === "play").map(([, game]) => game);
+  const groups = [["help"], ["play"], games, ["table"]];
+  const rank = ({ name }) => (groups.findIndex((group) => group.includes(name.split(" ")[0])) + groups.length + 1) % (groups.length + 1); // others last
+  return found.sort((one, other) => rank(one) - rank(other) || (uses[other.name] || 0) - (uses[one.name] || 0));
+}
+
+/** Count that a command was sent. */
+function used(name) {
+  const uses = stored(USES) || {};
+  keepStored(USES, { ...uses, [name]: (uses[name] || 0) + 1 });
 }
 
 /**
@@ -284,6 +292,7 @@ export class Composer {
     const pending = this.asking(name);
     try {
       const answer = await act("slash", { channel: store.current, command: name, options });
+      used(name);
       if (this.command === before) this.write();
       this.asked(name, answer);
       if (!document.querySelector("dialog[open]")) this.settle();

@@ -5,6 +5,8 @@ const FIELDS = "button:not(:disabled), a[href], input:not(:disabled), textarea, 
 
 const SHOWN_WITHIN = ".more-button"; // what is to be seen only while the focus is in its message
 
+const DANGER = ".danger"; // where a second press of Enter may do what cannot be undone
+
 let last = null; // what had the focus, as a description that outlives its element
 let before = null; // what had it before the open dialog
 const origins = new Map(); // message id -> the description of what was pressed for it
@@ -70,6 +72,7 @@ function describe(node) {
     message: article?.dataset.id,
     customId: node.dataset.customId,
     label: labelOf(node),
+    danger: node.matches(DANGER),
     place: peers.indexOf(node),
     channel: node.dataset.channel,
     composer: node.closest("#composer") !== null,
@@ -89,7 +92,7 @@ function find(description, seen = new Set()) {
   const controls = [...article.querySelectorAll(FIELDS)].filter((node) => usable(node) || node.matches(SHOWN_WITHIN));
   return (
     controls.find((node) => description.customId && node.dataset.customId === description.customId) ||
-    controls.find((node) => description.label && labelOf(node) === description.label) ||
+    controls.find((node) => description.label && labelOf(node) === description.label && (description.danger || !node.matches(DANGER))) ||
     article
   );
 }
