@@ -378,42 +378,6 @@ async def test_questions_and_nudges_open_an_archived_thread_again(house: House) 
     await house.until(lambda: "Cleo does not agree" in card.text)
 
 
-async def test_who_asks_where_the_channel_was_deleted_is_told_that_nobody_is_asked(house: House) -> None:
-    table = await house.table()
-    house.here.world.delete_channel(table.where)
-    ben = house.here.person("Ben")
-    refused = await ben.slash("#lobby", "table replace", table=table.number, player="Ada")
-    assert "I could not ask the others" in refused.text
-    panel = await ben.slash("#lobby", "table end", table=table.number)
-    assert panel.message is not None
-    await ben.click(panel.message, label="End the table")
-    await house.until(lambda: "I could not ask the others" in panel.text)
-    for name in ("Ada", "Cleo"):
-        panel = await house.here.person(name).slash("#lobby", "table end", table=table.number)
-        assert panel.message is not None
-        await house.here.person(name).click(panel.message, label="End the table")
-    await house.until(lambda: table.row("SELECT stage FROM tables")[0] == "over")
-
-
-async def test_what_is_deleted_with_a_persons_data_does_not_come_again(house: House) -> None:
-    for delay in (0.0, 0.1, 0.3):
-        table = await house.table()
-        ben = house.here.person("Ben")
-        panel = await ben.slash("#lobby", "settings privacy")
-        assert panel.message is not None
-        sure = await ben.click(panel.message, label="Delete")
-        assert sure.message is not None
-        await table.give("Ben")
-        await asyncio.sleep(delay)
-        await ben.click(sure.message, label="Delete everything")
-        kept = house.here.world.messages[ben.dm().id]
-        await house.until(lambda kept=kept: all(one.ephemeral for one in kept.values()))
-        await settled(house, table)
-        await asyncio.sleep(0.5)
-        assert all(one.ephemeral for one in kept.values())
-        assert table.row("SELECT count(*) FROM messages WHERE audience = 'hand/1'")[0] == 0
-
-
 async def test_a_locked_thread_is_left_alone_until_it_is_unlocked(house: House) -> None:
     table = await house.table(thread=True)
     world = house.here.world
@@ -543,3 +507,42 @@ async def test_private_messages_closed_and_opened_again(house: House) -> None:
         lambda: table.row("SELECT message FROM messages WHERE audience = 'hand/0'")[0] != int(old.id)
     )
     assert "You contributed" in table.hand("Ada").text
+
+
+# Questions and deletions: what they leave behind would be sent at a start
+
+
+async def test_who_asks_where_the_channel_was_deleted_is_told_that_nobody_is_asked(house: House) -> None:
+    table = await house.table()
+    house.here.world.delete_channel(table.where)
+    ben = house.here.person("Ben")
+    refused = await ben.slash("#lobby", "table replace", table=table.number, player="Ada")
+    assert "I could not ask the others" in refused.text
+    panel = await ben.slash("#lobby", "table end", table=table.number)
+    assert panel.message is not None
+    await ben.click(panel.message, label="End the table")
+    await house.until(lambda: "I could not ask the others" in panel.text)
+    for name in ("Ada", "Cleo"):
+        panel = await house.here.person(name).slash("#lobby", "table end", table=table.number)
+        assert panel.message is not None
+        await house.here.person(name).click(panel.message, label="End the table")
+    await house.until(lambda: table.row("SELECT stage FROM tables")[0] == "over")
+
+
+async def test_what_is_deleted_with_a_persons_data_does_not_come_again(house: House) -> None:
+    for delay in (0.0, 0.1, 0.3):
+        table = await house.table()
+        ben = house.here.person("Ben")
+        panel = await ben.slash("#lobby", "settings privacy")
+        assert panel.message is not None
+        sure = await ben.click(panel.message, label="Delete")
+        assert sure.message is not None
+        await table.give("Ben")
+        await asyncio.sleep(delay)
+        await ben.click(sure.message, label="Delete everything")
+        kept = house.here.world.messages[ben.dm().id]
+        await house.until(lambda kept=kept: all(one.ephemeral for one in kept.values()))
+        await settled(house, table)
+        await asyncio.sleep(0.5)
+        assert all(one.ephemeral for one in kept.values())
+        assert table.row("SELECT count(*) FROM messages WHERE audience = 'hand/1'")[0] == 0
