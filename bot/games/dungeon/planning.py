@@ -37,6 +37,7 @@ from bot.words.search import Placements, Search
 LOOKED_AT = (30, 80, 160)  # placements laid one turn ahead, by skill
 BUDGET = 1_000  # placements tried on the way to the exit
 PATIENCE = 4_000  # the same, while no way out is known
+_AWAY = 700  # placements tried by an automaton whose run has kept to no way from the entrance
 _BETTER = 500  # placements tried for a better way than the one known
 WAYS = (1, 2)  # seeds of the ways from the entrance
 _CHAINED = 16  # positions a turn where each word begins as the last one ended: few go on from there
@@ -87,7 +88,7 @@ def lead(dungeon: Dungeon, here: Position, at: Moment, tried: tuple[object, ...]
     for route in _known_routes(dungeon, here, at, ways):
         if route.places[0] not in tried:
             return route.places[0]
-    found = _searched(dungeon, here, at, at.chance.below(1 << 16), BUDGET)
+    found = _searched(dungeon, here, at, at.chance.below(1 << 16), _AWAY, _AWAY)
     return None if found is None or found.places[0] in tried else found.places[0]
 
 
@@ -100,7 +101,7 @@ def hint(dungeon: Dungeon, here: Position, at: Moment) -> Place | None:
     """
     routes = list(_known_routes(dungeon, here, at, WAYS[:1]))
     if not any(route.proven or route.base >= dungeon.par for route in routes):
-        found = _searched(dungeon, here, at, WAYS[0], _BETTER if routes else BUDGET)
+        found = _searched(dungeon, here, at, WAYS[0], _BETTER if routes else BUDGET, PATIENCE)
         routes += [] if found is None else [found]
     if routes:
         place = max(routes, key=lambda route: (route.base, route.bonus)).places[0]
@@ -149,14 +150,16 @@ def _route(dungeon: Dungeon, lexicon: Lexicon, seed: int) -> Route | None:
     return solve(dungeon, lexicon, BUDGET, seed, patience=PATIENCE, width=_width(dungeon))
 
 
-def _searched(dungeon: Dungeon, here: Position, at: Moment, seed: int, budget: int) -> Route | None:
+def _searched(
+    dungeon: Dungeon, here: Position, at: Moment, seed: int, budget: int, patience: int
+) -> Route | None:
     """Return a way out of any position, of words that are legal at the table."""
     lexicon = at.words.lexicon
     if not isinstance(lexicon, Lexicon):
         return None
     return solve(
         dungeon, lexicon, budget, seed,
-        patience=budget * PATIENCE // BUDGET, width=_width(dungeon), start=here, judge=at.words,
+        patience=patience, width=_width(dungeon), start=here, judge=at.words,
     )  # fmt: skip
 
 
