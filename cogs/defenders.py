@@ -12,7 +12,7 @@ nobody should meet at the end of a first game.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import Literal
 
 import msgspec
@@ -457,9 +457,9 @@ class DefendersFace(VerbFace):
                 text="\n".join(said[-TOLD:]),
                 picture=Picture(
                     f"defenders-{public.round}.png",
-                    self.alt(view, shown.names),
-                    msgspec.msgpack.encode((view, shown.names)),
-                    lambda: render.defenders.board(view, shown.names),
+                    self.alt(view, shown.drawn),
+                    msgspec.msgpack.encode((view, shown.drawn)),
+                    lambda: render.defenders.board(view, shown.drawn),
                 ),
                 notes=self.due(view, shown),
                 rows=self._board_rows(public, paused=shown.paused),
@@ -488,8 +488,8 @@ class DefendersFace(VerbFace):
             picture=Picture(
                 "rack.png",
                 f"Your rack: {', '.join(map(letter, rack)) or 'empty'}.",
-                msgspec.msgpack.encode((view, shown.names)),
-                lambda: render.defenders.rack(view, shown.names),
+                msgspec.msgpack.encode((view, shown.drawn)),
+                lambda: render.defenders.rack(view, shown.drawn),
             ),
             notes="\n".join(part for part in (proposal, secret) if part),
             rows=rows,
@@ -989,7 +989,17 @@ class DefendersFace(VerbFace):
         await self._offer_places(press, public, press.arg, places(public, press.arg))
 
     async def _on_propose(self, press: Press) -> None:
-        await self._propose(press, unpacked(press.arg))
+        play = unpacked(press.arg)
+
+        async def again() -> None:
+            public: Public = (await press.view()).public
+            early = too_early(public)
+            if early:
+                await press.refuse(early)
+            else:
+                await self._preview(press, public, play)
+
+        await self._propose(press, play, again=again)
 
     async def _on_noword(self, press: Press) -> None:
         proposal = (await press.view()).public.proposal
@@ -1110,9 +1120,11 @@ class DefendersFace(VerbFace):
     async def _on_vouch(self, press: Press) -> None:
         await press.vote("attest", press.arg == "yes", carried=Attest(True), lost=Attest(False), least=2)
 
-    async def _propose(self, press: Press, matter: Matter, form: Form | None = None) -> None:
+    async def _propose(
+        self, press: Press, matter: Matter, form: Form | None = None, *, again: Callable[[], Awaitable[None]] | None = None,
+    ) -> None:  # fmt: skip
         before: Public = (await press.view()).public
-        if not await press.play(Propose(matter), form):
+        if not await press.play(Propose(matter), form, again=again):
             return
         came = outcome(before, matter, (await press.view()).public)
         await self._tell(press, came or f"You proposed {matter_text(matter)}.")
@@ -1171,8 +1183,8 @@ class DefendersFace(VerbFace):
         return Picture(
             "places.png",
             cut(f"The board; {found[0].word} may begin at {listing}.", LIMITS["alt"]),
-            msgspec.msgpack.encode((seen, shown.names, spots)),
-            lambda: render.defenders.board(seen, shown.names, spots),
+            msgspec.msgpack.encode((seen, shown.drawn, spots)),
+            lambda: render.defenders.board(seen, shown.drawn, spots),
         )
 
     async def _preview(self, press: Press, public: Public, play: Play, *, elsewhere: bool = False) -> None:
@@ -1220,8 +1232,8 @@ class DefendersFace(VerbFace):
         return Picture(
             "proposal.png",
             f"The board with {play.word} in outline at {spot((play.row, play.col), play.across)}.",
-            msgspec.msgpack.encode((seen, shown.names)),
-            lambda: render.defenders.board(seen, shown.names),
+            msgspec.msgpack.encode((seen, shown.drawn)),
+            lambda: render.defenders.board(seen, shown.drawn),
         )
 
 

@@ -7,7 +7,8 @@ byte, and only ``bot/tables/layout.py`` knows how a panel becomes a Discord mess
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Literal, Protocol
 
 import msgspec
@@ -16,6 +17,7 @@ from bot.games.game import Words
 
 Style = Literal["plain", "main", "good", "bad"]
 
+_MARKS = re.compile("\\\\(.)|[\u200b\u2066-\u2069]", re.S)  # what ``escaped`` puts into a name
 STANDS_IN = " (automaton)"  # after the name of a person for whom an automaton plays
 LIMITS = {"text": 4000, "alt": 1024, "rows": 5, "buttons": 5, "choices": 25, "label": 80, "custom_id": 100}
 
@@ -136,6 +138,11 @@ class Shown(msgspec.Struct, frozen=True):
         return f"Table {self.table}" + ("" if self.place is None else f" in <#{self.place}>")
 
     @property
+    def drawn(self) -> tuple[str, ...]:
+        """The names as a picture and its alt text have them: without the marks that keep Discord from reading markup."""
+        return tuple(_MARKS.sub(r"\1", name) for name in self.names)
+
+    @property
     def people(self) -> tuple[str, ...]:
         """The names by seat for what has happened, whoever plays the seat now."""
         return tuple(name.removesuffix(STANDS_IN) for name in self.names)
@@ -207,10 +214,13 @@ class Press(Protocol):
         """Return what may be asked about words at this table."""
         ...
 
-    async def play(self, move: Any, form: Form | None = None, *, fresh: bool = False) -> bool:
+    async def play(
+        self, move: Any, form: Form | None = None, *, fresh: bool = False, again: Callable[[], Awaitable[None]] | None = None,
+    ) -> bool:  # fmt: skip
         """Play the move and tell a refusal in private (``form``: see ``refuse``). Returns whether it was played.
 
         ``fresh``: only if what the seat may do is still what it was when ``view`` was last asked for.
+        ``again``: shows what was pressed anew when the table has moved on since; without it the hand is shown.
         """
         ...
 

@@ -99,7 +99,9 @@ class Pressed:
         service = self.router.service
         return Words(service.lexicon, await service.known(self.table))
 
-    async def play(self, move: Any, form: Form | None = None, *, fresh: bool = False) -> bool:
+    async def play(
+        self, move: Any, form: Form | None = None, *, fresh: bool = False, again: Callable[[], Awaitable[None]] | None = None,
+    ) -> bool:  # fmt: skip
         """Play the move; a refusal is told in private."""
         interaction = self.answer.interaction
         stamp = int(interaction.created_at.timestamp() * 1000)
@@ -115,12 +117,16 @@ class Pressed:
                 everyone=everyone,
             )
         except Stale:
-            await self._refresh(form)
+            self.epoch = self._seen = None
+            if again is None:
+                await self._refresh(form)
+            else:
+                await again()
             return False
         except IllegalMove as refusal:
             await self.refuse(str(refusal), form)
             return False
-        self.epoch = None  # the press has been spent; what follows is of the new state
+        self.epoch = self._seen = None  # the press has been spent; what follows is of the new state
         self._undoable = None if committed.undo == "never" else committed.seq
         self.router.note(self, committed.seq, self.router.elapsed(interaction))
         return True
@@ -130,19 +136,22 @@ class Pressed:
         await self.answer.say(text)
 
     async def panel(self, panel: Panel) -> None:
-        """Show the person a private panel of the present epoch."""
-        look = await self.router.service.look(self.table, self.seat)
-        await self.answer.panel(panel, self.table, Epoch(look.epoch))
+        """Show the person a private panel, good for the epoch of the view that it was made from."""
+        await self.answer.panel(panel, self.table, await self._epoch())
 
     async def form(self, form: Form) -> None:
         """Open a form, or show a button that opens it where Discord allows no form now."""
-        epoch = None
-        if form.bound:
-            epoch = Epoch((await self.router.service.look(self.table, self.seat)).epoch)
+        epoch = await self._epoch() if form.bound else None
         if await self.answer.modal(modal(form, self.table, epoch)):
             return
         await self._keep(form)
         await self.panel(Panel(form.title, rows=((Button("Open", "edit", form.verb, "main"),),)))
+
+    async def _epoch(self) -> Epoch:
+        if self._seen is None:
+            await self.view()
+        assert self._seen is not None
+        return Epoch(self._seen)
 
     async def refuse(self, reason: str, form: Form | None = None, *, around: Panel | None = None) -> None:
         """Say why not; what was typed is kept behind an *Edit* button."""

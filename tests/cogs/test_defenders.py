@@ -6,12 +6,25 @@ from typing import Any
 
 import discord
 import msgspec
+import pytest
 
 from bot.games.defenders.placement import changed_words
 from bot.games.defenders.rules import DEFENDERS
-from bot.games.defenders.state import Collected, Ended, Laid, Options, Poi, State, Tile, VillainLost
+from bot.games.defenders.state import (
+    Collected,
+    Ended,
+    Laid,
+    NoWord,
+    Options,
+    Poi,
+    Propose,
+    State,
+    Tile,
+    VillainLost,
+)
 from bot.games.log import opening, parsed, replayed
-from bot.tables.face import Panel
+from bot.tables.face import Panel, Shown
+from bot.tables.router import Pressed
 from bot.words.lexicon import Lexicon
 from cogs.defenders import DefendersFace, interests, places, spelled_out, unpacked
 from tests.cogs.conftest import WORDS, Server, alt, custom_id, labels, parts, text
@@ -728,6 +741,45 @@ async def test_a_round_is_played_from_the_rack_alone(server: Server) -> None:
     await ada.click(told, label="Take my proposal back")
     assert "moved on" in text(server.whispered("Ada")[-1])
     assert (await state(server)).public.laid
+
+
+async def test_a_word_that_another_s_proposal_overtook_is_shown_again_beside_it(server: Server) -> None:
+    await in_word_phase(server)
+    where = start(await server.bot.service.view(1, None))
+    ada = server.person("Ada")
+    preview = (
+        await ada.slash(server.channel, "defenders word", word="CAD", place=f"{where} across")
+    ).response
+    await proposed(server, "Ben", "CAD", across=False)
+    await ada.click(preview, label="Propose")
+    again = server.whispered("Ada")[-1]
+    assert f"**CAD** at {where} across" in text(again)
+    assert f"Ben proposes **CAD** at {where} down" in text(again)
+    await ada.click(again, label="Propose")
+    assert f"Ada proposes **CAD** at {where} across" in text(server.board())
+
+
+async def test_a_proposal_that_comes_while_a_preview_is_made_outdates_it(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await in_word_phase(server)
+    where = start(await server.bot.service.view(1, None))
+    shown = Pressed.shown
+
+    async def late(self: Pressed) -> Shown:
+        """Let Ben propose just after Ada's view was looked at."""
+        monkeypatch.setattr(Pressed, "shown", shown)
+        await server.bot.service.play(1, 1, Propose(NoWord()))
+        return await shown(self)
+
+    monkeypatch.setattr(Pressed, "shown", late)
+    ada = server.person("Ada")
+    preview = (
+        await ada.slash(server.channel, "defenders word", word="CAD", place=f"{where} across")
+    ).response
+    assert "Ben proposes" not in text(preview)
+    await ada.click(preview, label="Propose")
+    assert "Ben proposes to form no word" in text(server.board())
 
 
 async def test_an_answer_to_an_objection_from_the_rack_is_the_rack(server: Server) -> None:

@@ -9,6 +9,7 @@ import pytest
 import structlog
 
 from bot.games.defenders.state import Options
+from bot.tables.face import Shown
 from bot.tables.layout import escaped
 from bot.tables.service import OUTAGES
 from tests.cogs.conftest import Server, custom_id, labels, parts, text
@@ -127,6 +128,13 @@ def test_an_ordinary_name_stays_as_it_is(name: str) -> None:
 )
 def test_a_name_formats_links_and_dates_nothing_and_turns_no_text_around(name: str, shown: str) -> None:
     assert escaped(name) == shown
+
+
+@pytest.mark.parametrize(
+    "name", ["Ann_Lee", "O'Brien", "[x](y)", "# big", "12. twelfth", "back\\", "דנה", "a*b"]
+)
+def test_a_picture_has_the_name_as_it_is(name: str) -> None:
+    assert Shown(1, (escaped(name),), (True,)).drawn == (name,)
 
 
 async def test_closing_a_lobby_takes_its_buttons(server: Server) -> None:
