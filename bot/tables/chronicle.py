@@ -209,11 +209,6 @@ def later(log: Sequence[Line], seq: int) -> tuple[Line, ...]:
     return tuple(line for line in log if line.seq > seq and line.stands)
 
 
-def last_of(history: Sequence[Recorded], seat: int) -> Recorded | None:
-    """Return a seat's last move that has not been taken back."""
-    return next((move for move in reversed(standing(history)) if move.seat == seat), None)
-
-
 def retold(history: Sequence[Recorded], game: AnyGame) -> tuple[Any, ...]:
     """Return the events that a board tells: as everyone heard them, of moves that stand."""
     return tuple(

@@ -26,12 +26,12 @@ from bot.games.log import written
 from bot.store.store import Message
 from bot.tables.answer import Answer
 from bot.tables.cards import Cards
-from bot.tables.chronicle import Line, last_of, later, lines, log_panel, turned
+from bot.tables.chronicle import Line, later, lines, log_panel, turned
 from bot.tables.face import Button, Face, Panel
 from bot.tables.layout import Epoch, escaped
 from bot.tables.publisher import Publisher, shown_of
 from bot.tables.servers import Servers, ServerSettings
-from bot.tables.service import NotLive, Service, Table, Tally
+from bot.tables.service import NotLive, Service, Table, Tally, Unreadable
 from bot.tables.votes import (
     End,
     Question,
@@ -195,21 +195,25 @@ class Company:
     async def undo(self, ask: Ask) -> None:
         """Take the person's last move back; a button's argument says which move it is good for."""
         seat = self._seat(ask)
-        history = await self.service.history(ask.table.id)
-        last = last_of(history, seat)
-        if ask.arg and (last is None or str(last.seq) != ask.arg):
-            raise IllegalMove("You have moved since then. /table undo takes your last move back.")
-        table = await self.service.table(ask.table.id)
-        told = self._lines(table, history, seat)
-        committed = await self.service.undo(ask.table.id, seat, ask.user)
+        expected = int(ask.arg) if ask.arg else None
+        committed = await self.service.undo(ask.table.id, seat, ask.user, expected=expected)
         assert committed.undone is not None
-        said = f"Taken back: {told[committed.undone - 1].text}"
+        table = await self.service.table(ask.table.id)
+        said = f"Taken back: {await self._move(table, committed.undone, seat)}"
         if not ask.answer.pressed_private:
             await ask.answer.say(said)
             return
         look = await self.service.look(table.id, seat)
         hand = self.faces[table.game.key].hand(look.view, shown_of(look.table))
         await ask.answer.panel(replace(hand, text=f"{said}\n{hand.text}"), table.id, Epoch(look.epoch))
+
+    async def _move(self, table: Table, seq: int, viewer: int) -> str:
+        """Return a move in words, or by its number where the log cannot be read."""
+        try:
+            history = await self.service.history(table.id, seq - 1)
+        except Unreadable:
+            return f"move {seq}."
+        return self._lines(table, history, viewer)[0].text
 
     async def rewind(self, ask: Ask) -> None:
         """Ask whether somebody really wants to take back all moves after the one that they chose."""

@@ -472,10 +472,13 @@ class Service:
                 return None
             return await self._expire(row)
 
-    async def undo(self, table: int, seat: int, by: int | None = None) -> Committed:
+    async def undo(
+        self, table: int, seat: int, by: int | None = None, *, expected: int | None = None
+    ) -> Committed:
         """Take a seat's last move back, where it revealed nothing and others' moves stand without it.
 
-        It is a row of the log of its own. Raises IllegalMove.
+        It is a row of the log of its own. ``expected`` is the number of the move that is meant. Raises Stale when
+        another is the seat's last one now, else IllegalMove.
         """
         async with self._lock(table):
             row = await self._caught_up(table, None)
@@ -483,6 +486,10 @@ class Service:
                 _holds(row, seat, by)
             moves = await self.store.log(table)
             own = [logged.seq for logged in _standing(moves) if logged.seat == seat]
+            if expected is not None and expected not in own:
+                raise Stale("That move has been taken back already.")
+            if expected is not None and expected != own[-1]:
+                raise Stale("You have moved since then. /table undo takes your last move back.")
             if not own:
                 raise IllegalMove("You have made no move to take back.")
             (committed,) = await self._take_back(row, moves, [(seat, own[-1])], by)

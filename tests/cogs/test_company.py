@@ -215,7 +215,7 @@ async def test_an_undo_button_is_good_for_its_own_move_alone(server: Server) -> 
         if part.get("label") == "Take it back":
             part["custom_id"] += "1"  # as under the answer to the first contribution
     await server.person(ADA).click(hand, label="Take it back")
-    assert "You have moved since then" in text(server.whispered(ADA)[-1])
+    assert "taken back already" in text(server.whispered(ADA)[-1])
     assert await seq(server) == 3
 
 

@@ -12,7 +12,6 @@ from bot.tables.chronicle import (
     LINES,
     LONGEST,
     Line,
-    last_of,
     later,
     lines,
     log_panel,
@@ -131,10 +130,6 @@ def test_moves_that_stand_are_those_that_nobody_took_back() -> None:
     history = (move(1), move(2, 1), move(3, 1, undone=2), move(4, 1))
     assert [found.seq for found in standing(history)] == [1, 4]
     assert [event.seat for event in retold(history, TOY)] == [0, 1]
-    last = last_of(history, 1)
-    assert last is not None
-    assert last.seq == 4
-    assert last_of(history[:3], 1) is None
     assert [line.seq for line in later(told(*history), 1)] == [4]
 
 

@@ -399,6 +399,37 @@ async def test_a_move_that_revealed_nothing_is_taken_back_as_if_it_had_never_bee
     assert [row.undone for row in await host.service.history(table)] == [None, None, 2, None, 1]
 
 
+async def test_two_presses_of_one_undo_take_one_move_back(host: Hosting) -> None:
+    table = await host.live()
+    for seat, user in enumerate((ADA, BEN)):
+        await host.service.play(table, seat, Seal(await host.card(table, seat)), by=user)
+    await host.service.play(table, 0, Spell("AB"), by=ADA)
+    meant = await host.service.play(table, 0, Stake(1), by=ADA)
+    first, second = await asyncio.gather(
+        *(host.service.undo(table, 0, ADA, expected=meant.seq) for _ in range(2)), return_exceptions=True
+    )
+    assert isinstance(first, Committed)
+    assert first.undone == meant.seq
+    assert isinstance(second, Stale)
+    assert "taken back already" in str(second)
+    assert [row.undone for row in await host.service.history(table, meant.seq)] == [meant.seq]
+
+
+async def test_an_undo_of_a_move_that_is_not_the_last_any_more_takes_nothing_back(host: Hosting) -> None:
+    table = await host.live()
+    for seat, user in enumerate((ADA, BEN)):
+        await host.service.play(table, seat, Seal(await host.card(table, seat)), by=user)
+    meant = await host.service.play(table, 0, Spell("AB"), by=ADA)
+    _, undone = await asyncio.gather(
+        host.service.play(table, 0, Stake(1), by=ADA),
+        host.service.undo(table, 0, ADA, expected=meant.seq),
+        return_exceptions=True,
+    )
+    assert isinstance(undone, Stale)
+    assert "moved since" in str(undone)
+    assert (await host.service.table(table)).seq == meant.seq + 1
+
+
 async def test_nothing_is_taken_back_that_revealed_something_or_was_never_made(host: Hosting) -> None:
     table = await host.live()
     with pytest.raises(IllegalMove, match="no move to take back"):
