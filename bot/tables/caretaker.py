@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Literal
 
 import structlog
@@ -130,14 +131,18 @@ class Caretaker:
         lost = [table for table in await self._forsaken("lobby", HOUSE) if table.place is None]
         lost += [table for table in await self._forsaken("lobby", self.lobby) if table.place is not None]
         for table in lost:
-            await self.service.end(table.id)
-            log.info("lobby_ended", table=table.id)
+            with suppress(IllegalMove):  # it has begun, or somebody has joined, this very moment
+                await self.service.end(table.id, revision=table.revision)
+                log.info("lobby_ended", table=table.id)
 
     async def _pause_idle(self) -> None:
         """Pause the tables at which no person has acted for days."""
         days = max(1, self.idle // DAY)
         for table in await self._forsaken("live", self.idle):
-            await self.service.pause(table.id)
+            try:
+                await self.service.pause(table.id, revision=table.revision)
+            except IllegalMove:  # somebody has acted this very moment
+                continue
             log.info("idle_table_paused", table=table.id)
             await self.publisher.announce(
                 table,
@@ -162,7 +167,10 @@ class Caretaker:
                     self._unkept.add(number)
                     log.info("not_cared_for", table=number, reason=str(refusal))
                 continue
-            if self.publisher.places.there(table.guild):
+            idle = (
+                table.stage == stage and table.acted <= before
+            )  # it may have changed since they were listed
+            if idle and self.publisher.places.there(table.guild):
                 found.append(table)
         return found
 

@@ -696,10 +696,16 @@ class Service:
                 raise IllegalMove("You play this seat yourself already.")
             return await self._reseat(found, msgspec.structs.replace(seat, skill=None))
 
-    async def pause(self, table: int, by: int | None = None, *, at: int | None = None) -> Table:
-        """Stop the table's time, ``at`` (wall clock, ms) or now."""
+    async def pause(
+        self, table: int, by: int | None = None, *, at: int | None = None, revision: int | None = None
+    ) -> Table:
+        """Stop the table's time, ``at`` (wall clock, ms) or now.
+
+        ``revision``: the table's revision that is meant, when it is no other; Stale is raised for another.
+        """
         async with self._lock(table):
             found = await self._begun(table, by)
+            _check_revision(found, revision)
             if found.paused_at is not None:
                 raise IllegalMove("The table is paused already.")
             await self._changed(found, "pause", paused_at=self.now() if at is None else at)
@@ -727,6 +733,22 @@ class Service:
             )
             return await self.table(table)
 
+    async def halt(self, guild: int, at: int) -> None:
+        """Let a server's tables stand still from ``at`` (wall clock, ms); those that do so already are left alone."""
+        for table in await self.live_tables(guild):
+            if table.stage == "live" and table.paused_at is None:
+                with contextlib.suppress(IllegalMove):  # it was paused, or has ended, this very moment
+                    await self.pause(table.id, at=at)
+
+    async def go_on(self, guild: int, at: int) -> None:
+        """Let a server's tables go on that stand still since ``at`` (wall clock, ms)."""
+        for table in await self.live_tables(guild):
+            if table.paused_at == at:
+                try:
+                    await self.resume(table.id)
+                except IllegalMove as refusal:  # somebody was quicker
+                    log.info("not_resumed", table=table.id, reason=str(refusal))
+
     async def vote(
         self, table: int, purpose: str, seat: int, yes: bool, *, without: frozenset[int] = frozenset()
     ) -> Tally:
@@ -748,18 +770,22 @@ class Service:
         """Forget a question."""
         await self.store.close_vote(table, purpose)
 
-    async def end(self, table: int, by: int | None = None, *, alone: bool = False) -> Tally:
+    async def end(
+        self, table: int, by: int | None = None, *, alone: bool = False, revision: int | None = None
+    ) -> Tally:
         """End a table before its time.
 
         ``by`` None is the host (a moderator, a fault): at once and without a result. The opener ends a lobby at
         once; a live table ends when all people there have asked for it, and this records that ``by`` has, or, when
         the server lets ``by`` decide ``alone``, at once. What it then amounts to is the game's ruling
-        (``Game.forfeit``).
+        (``Game.forfeit``). ``revision``: the table's revision that is meant, when it is no other; Stale is raised
+        for another.
         """
         async with self._lock(table):
             found = await self.table(table)
             if found.stage == "over":
                 raise IllegalMove("The table is over.")
+            _check_revision(found, revision)
             if by is None:
                 await self._end(found)
                 return Tally("end", (), (), ())
@@ -1111,6 +1137,12 @@ class Service:
             no=tuple(seat for seat in voters if given.get(seat) is False),
             missing=tuple(seat for seat in voters if seat not in given),
         )
+
+
+def _check_revision(found: Table, revision: int | None) -> None:
+    """Raise Stale when a table has changed since it had this revision."""
+    if revision not in (None, found.revision):
+        raise Stale("The table has changed. Try again.")
 
 
 def _holds(row: Row, seat: int | None, user: int) -> None:

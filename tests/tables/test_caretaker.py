@@ -139,7 +139,62 @@ async def test_a_lobby_of_a_server_out_of_reach_waits_until_it_is_back(house: Ho
     assert await house.stage(lobby.id) == "over"
 
 
+async def test_a_game_that_begins_while_lobbies_are_ended_goes_on(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service = house.host.service
+    first, begun, last = [await house.host.lobby(users) for users in ((CLEO,), (ADA, BEN), (CLEO,))]
+    end = service.end
+
+    async def meanwhile(table: int, *asked: Any, **how: Any) -> Any:
+        if table == first.id:
+            await service.start(begun.id, ADA)
+        return await end(table, *asked, **how)
+
+    monkeypatch.setattr(service, "end", meanwhile)
+    await house.after(30 * MINUTE)
+    assert [await house.stage(lobby.id) for lobby in (first, begun, last)] == ["over", "live", "over"]
+
+
+@pytest.mark.parametrize("ended", [True, False])
+async def test_a_lobby_that_changes_while_it_is_looked_at_stops_no_other(
+    house: House, monkeypatch: pytest.MonkeyPatch, ended: bool
+) -> None:
+    service = house.host.service
+    changed, last = await house.host.lobby((ADA,)), await house.host.lobby((CLEO,))
+    idle = house.host.store.idle
+
+    async def meanwhile(stage: Any, since: int) -> tuple[int, ...]:
+        found = await idle(stage, since)
+        if changed.id in found:
+            await (service.end(changed.id) if ended else service.join(changed.id, BEN, "Ben"))
+        return found
+
+    monkeypatch.setattr(house.host.store, "idle", meanwhile)
+    await house.after(30 * MINUTE)
+    assert await house.stage(changed.id) == ("over" if ended else "lobby")
+    assert await house.stage(last.id) == "over"
+
+
 # Idle tables
+
+
+async def test_a_table_at_which_somebody_acts_this_very_moment_is_not_paused(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service = house.host.service
+    tables = [await house.host.live() for _ in range(3)]
+    pause = service.pause
+
+    async def meanwhile(table: int, *asked: Any, **how: Any) -> Any:
+        if table == tables[0]:
+            await service.play(tables[1], 0, Stake(1), by=ADA)
+        return await pause(table, *asked, **how)
+
+    monkeypatch.setattr(service, "pause", meanwhile)
+    await house.after(7 * DAY)
+    assert [await house.paused(table) for table in tables] == [True, False, True]
+    assert [table for table, _ in house.speaker.said] == [tables[0], tables[2]]
 
 
 async def test_a_table_at_which_nobody_acts_for_a_week_is_paused_and_told_once_how_to_go_on(
