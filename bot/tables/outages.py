@@ -12,7 +12,6 @@ from collections.abc import Collection
 import msgspec
 import structlog
 
-from bot.games.game import IllegalMove
 from bot.tables.service import OUTAGES, Service, outages_of
 
 log = structlog.get_logger()
@@ -26,18 +25,13 @@ class Outages:
         self._changing = asyncio.Lock()
 
     async def begin(self, guild: int) -> None:
-        """A server is out of reach from now on."""
+        """A server is out of reach from now on; once more does what an earlier try has left over."""
         async with self._changing:
             since = await outages_of(self.service.store)
-            if guild in since:
-                return
-            now = self.service.now()
-            await self._write(
-                since | {guild: now}
-            )  # first, so that no crash leaves a table standing for good
-            for table in await self.service.live_tables(guild):
-                if table.stage == "live" and table.paused_at is None:
-                    await self.service.pause(table.id, at=now)
+            if guild not in since:
+                since[guild] = self.service.now()
+                await self._write(since)  # first, so that no crash leaves a table standing for good
+            await self.service.halt(guild, since[guild])
         log.info("outage_began", guild=guild)
 
     async def end(self, guild: int) -> None:
@@ -47,12 +41,7 @@ class Outages:
             began = since.pop(guild, None)
             if began is None:
                 return
-            for table in await self.service.live_tables(guild):
-                if table.paused_at == began:
-                    try:
-                        await self.service.resume(table.id)
-                    except IllegalMove as refusal:  # somebody was quicker
-                        log.info("not_resumed", table=table.id, reason=str(refusal))
+            await self.service.go_on(guild, began)
             await self._write(since)
         log.info("outage_ended", guild=guild)
 

@@ -15,7 +15,6 @@ from typing import Any, Literal
 import msgspec
 import structlog
 
-from bot.games.game import IllegalMove
 from bot.store.store import Store
 from bot.tables.service import Service
 
@@ -160,12 +159,14 @@ class Presence:
         self._take_away = take_away
 
     async def left(self, guild: int) -> None:
-        """The bot was removed from a server: its tables stand still from now on."""
-        now = self.service.now()
-        await self.store.set_presence(guild, now)
-        for table in await self.service.live_tables(guild):
-            if table.stage == "live" and table.paused_at is None:
-                await self.service.pause(table.id, at=now)
+        """The bot was removed from a server: its tables stand still from now on.
+
+        Once more does what an earlier try has left over.
+        """
+        await self.store.set_presence(guild, self.service.now())
+        left_at = await self.store.left_at(guild)  # what was noted first stands
+        assert left_at is not None
+        await self.service.halt(guild, left_at)
         log.info("server_left", guild=guild)
 
     async def joined(self, guild: int) -> None:
@@ -173,12 +174,7 @@ class Presence:
         left_at = await self.store.left_at(guild)
         if left_at is None:
             return
-        for table in await self.service.live_tables(guild):
-            if table.paused_at == left_at:
-                try:
-                    await self.service.resume(table.id)
-                except IllegalMove as refusal:  # somebody was quicker
-                    log.info("not_resumed", table=table.id, reason=str(refusal))
+        await self.service.go_on(guild, left_at)
         await self.store.set_presence(guild, None)  # last, so that a crash before it leaves no table behind
         log.info("server_joined", guild=guild)
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot.games.game import IllegalMove
 from bot.games.log import parsed, replayed, written
-from bot.store.store import Store
+from bot.store.store import Store, StoreError
 from bot.tables.outages import Outages
 from bot.tables.servers import KEPT, Presence, Servers, ServerSettings
-from bot.tables.service import Aside, NotLive, Stale, Unreadable
+from bot.tables.service import Aside, NotLive, Stale, Table, Unreadable
 from tests.games.toy import SEAL_TIME, TOY, Seal, Spell, Stake
 from tests.tables.hosting import ADA, BEN, CHANNEL, CLEO, GUILD, STRANGER, Hosting
 
@@ -275,6 +276,51 @@ async def test_who_moves_while_the_server_is_out_of_reach_is_told_so(host: Hosti
         await host.service.play(paused, 0, card, by=ADA)
     await (outages.end(GUILD) if why == "outage" else presence.joined(GUILD))
     await host.service.play(table, 0, card, by=ADA)
+
+
+@pytest.mark.parametrize("why", ["removed", "outage"])
+async def test_a_table_paused_this_very_moment_keeps_no_other_running_in_an_outage(
+    host: Hosting, monkeypatch: pytest.MonkeyPatch, why: str
+) -> None:
+    paused, other = await host.live(), await host.live()
+    live_tables = host.service.live_tables
+
+    async def meanwhile(guild: int) -> tuple[Table, ...]:
+        monkeypatch.undo()
+        found = await live_tables(guild)
+        await host.service.pause(paused, ADA)
+        return found
+
+    outages, presence = Outages(host.service), Presence(host.service, Servers(host.store, tuple))
+    host.sleep(1_000)
+    monkeypatch.setattr(host.service, "live_tables", meanwhile)
+    await (outages.begin(GUILD) if why == "outage" else presence.left(GUILD))
+    assert (await host.service.table(other)).paused_at == host.now()
+
+
+@pytest.mark.parametrize("why", ["removed", "outage"])
+async def test_an_outage_that_could_not_be_stored_whole_is_stored_the_next_time(
+    host: Hosting, monkeypatch: pytest.MonkeyPatch, why: str
+) -> None:
+    tables = [await host.live() for _ in range(2)]
+    pause = host.service.pause
+
+    async def full(table: int, *asked: Any, **how: Any) -> Table:
+        if table == tables[1]:
+            raise StoreError("The disk is full.")
+        return await pause(table, *asked, **how)
+
+    outages, presence = Outages(host.service), Presence(host.service, Servers(host.store, tuple))
+    begin, end = (outages.begin, outages.end) if why == "outage" else (presence.left, presence.joined)
+    monkeypatch.setattr(host.service, "pause", full)
+    with pytest.raises(StoreError):
+        await begin(GUILD)
+    monkeypatch.undo()
+    host.sleep(1_000)
+    await begin(GUILD)
+    assert all([(await host.service.table(table)).paused_at for table in tables])
+    await end(GUILD)
+    assert not any([(await host.service.table(table)).paused_at for table in tables])
 
 
 async def test_what_happened_while_the_bot_was_down_is_learnt_at_the_start(host: Hosting) -> None:
