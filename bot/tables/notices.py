@@ -511,13 +511,15 @@ class Notices:
 
     async def _tidy(self, table: int) -> None:
         """Delete a table's notices that are true of nobody any more."""
-        messages = await self.store.messages(table)
-        ours = [
-            one for one in messages.values() if one.audience == NOTICE or one.audience.startswith(QUESTION)
-        ]
-        if not ours:
-            return
-        async with self._lock(table):
+        async with self._lock(table):  # so that what is read is not replaced by a newer notice meanwhile
+            messages = await self.store.messages(table)
+            ours = [
+                one
+                for one in messages.values()
+                if one.audience == NOTICE or one.audience.startswith(QUESTION)
+            ]
+            if not ours:
+                return
             found = await self.service.table(table)
             if not self.voice.places.there(found.guild):
                 return  # what happens when the server is there again stirs the table

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -546,6 +547,22 @@ async def test_a_nudge_pings_whoever_is_awaited_but_oneself(night: Night) -> Non
     assert answer == "Ben and Cleo have been nudged."
     assert night.channel.pings == [(BEN, CLEO)]
     assert "Ada asks you to go on" in night.channel.said[0]
+
+
+async def test_a_nudge_while_an_old_notice_is_taken_back_is_kept_in_mind(night: Night) -> None:
+    table = await night.live(ADA, BEN, CLEO)
+    await night.after(90 * SECOND)
+    assert night.channel.pings == [(BEN, CLEO)]
+    await night.seal(table, 1, BEN)
+    await night.seal(table, 2, CLEO)
+    found = await night.host.service.table(table)
+    await asyncio.gather(night.notices.nudge(found, BEN), night.notices.go_round())
+    assert night.channel.pings == [(BEN, CLEO), (ADA,)]
+    assert len(night.channel.said) == 1
+    night.host.sleep(SECOND)
+    await night.seal(table, 0, ADA)
+    await night.after(0)
+    assert night.channel.said == []
 
 
 async def test_a_nudge_stands_for_the_call_but_not_for_a_later_nudge(night: Night) -> None:
