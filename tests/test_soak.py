@@ -192,10 +192,10 @@ def test_the_picture_of_a_run_is_a_leak_but_for_what_anybody_knows_or_a_party_pl
     secrecy.hear(None, "A run", {}, [begun])
     secrecy.judge()
     assert journal.found("leaks") == 1
-    secrecy.hear(str(BEN), "A solo in which the same was laid", {"content": "TEA A1 across"})
+    secrecy.hear(str(BEN), "A solo in which the same was laid", {"content": "Words: TEA A1 across."})
     secrecy.judge()
     assert journal.found("leaks") == 1
-    secrecy.hear(str(WATCHER), "To somebody else", {"content": "TEA A1 across"})
+    secrecy.hear(str(WATCHER), "To somebody else", {"content": "Words: TEA A1 across."})
     secrecy.judge()
     assert journal.found("leaks") == 2
     learn(8, maps.played(maps.dealt(1, maps.hall(), mode="party"), (0, "TEA A1 across")))

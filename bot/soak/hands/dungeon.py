@@ -31,7 +31,9 @@ class DungeonHand:
         r"|\*\* is laid|turn is taken back|Everyone sees the hint"
     )
     _REFUSED = re.compile(r"has moved on since|You typed:")
-    _LAID = re.compile(r"\b([A-Z]{2,20})(?:\*\*)? (?:at )?([A-T][0-9]{1,2} (?:across|down))\b")
+    # As the list of a run's words has them. "WORD at A1 across" is a hint, a proposal or what somebody typed: two who
+    # follow the best way through a dungeon are told the same there, and neither learns anything of the other.
+    _LAID = re.compile(r"\b([A-Z]{2,20}) ([A-T][0-9]{1,2} (?:across|down))\b")
 
     def opening(self, dice: random.Random) -> dict[str, Any]:
         """Return options of ``/play dungeon``."""
@@ -107,7 +109,7 @@ class DungeonHand:
             yield f"{place.word} {spot((place.row, place.col), place.across)}"
 
     def prints(self, text: str) -> Iterator[str]:
-        """Return every word with a place in a text."""
+        """Return every word with a place in a text, as a list of laid words has them."""
         for found in self._LAID.finditer(text):
             yield f"{found[1]} {found[2]}"
 
