@@ -148,6 +148,13 @@ class Best(msgspec.Struct, frozen=True, array_like=True):
     at: int
 
 
+class Forgotten(msgspec.Struct, frozen=True):
+    """Of whom the store knows nothing any more: seats; ``messages``: where their hands were, (channel, message) each."""
+
+    seats: int
+    messages: tuple[tuple[int, int], ...]
+
+
 class Awaited(msgspec.Struct, frozen=True, array_like=True):
     """A person for whom a table waits: since when, and how far they have been called (``calls``; 0: not yet)."""
 
@@ -782,20 +789,20 @@ class Store:
                 found[name] = [dict(zip(columns, row, strict=True)) for row in rows]
         return found
 
-    async def forget(self, user: int) -> int:
-        """Take a user out of everything stored; returns the number of seats, which stay without a name.
+    async def forget(self, user: int) -> Forgotten:
+        """Take a user out of everything stored; their seats stay without a name.
 
         A seat at a table over gets a negative user; one that an automaton holds is the automaton's from now on. A
         person should have left lobbies and live tables; where they have not, an automaton has the seat as well.
         """
 
-        def work(db: sqlite3.Connection) -> int:
+        def work(db: sqlite3.Connection) -> Forgotten:
             mine = "IN (SELECT tbl FROM seats WHERE user = ?1)"
-            db.execute(
+            hands = db.execute(
                 "DELETE FROM messages WHERE EXISTS (SELECT 1 FROM seats s WHERE s.user = ?1"
-                " AND s.tbl = messages.tbl AND messages.audience = 'hand/' || s.seat)",
+                " AND s.tbl = messages.tbl AND messages.audience = 'hand/' || s.seat) RETURNING channel, message",
                 (user,),
-            )
+            ).fetchall()
             for name in ("drafts", "votes", "calls"):
                 db.execute(
                     f"DELETE FROM {name} WHERE tbl {mine} AND seat = (SELECT seat FROM seats s WHERE s.user = ?1"
@@ -818,12 +825,12 @@ class Store:
                 " AND tbl IN (SELECT id FROM tables WHERE stage <> 'over')",
                 (user,),
             )
-            seats: int = db.execute(
+            seats = db.execute(
                 "UPDATE seats SET name = 'Player ' || (seat + 1), joined = 0,"
                 " user = iif(skill IS NULL, -1 - seat, NULL) WHERE user = ?1",
                 (user,),
             ).rowcount
-            return seats
+            return Forgotten(seats, tuple((channel, message) for channel, message in hands))
 
         with self._changing():
             return await self._write(work)

@@ -16,6 +16,7 @@ import msgspec
 import structlog
 
 from bot.games.game import IllegalMove
+from bot.store.store import Forgotten
 from bot.tables.network import passes
 from bot.tables.service import Service, Table
 
@@ -93,13 +94,6 @@ _FORMAT = (
 )
 
 
-class Deleted(msgspec.Struct, frozen=True):
-    """What a deletion did. ``messages``: private ones that Discord still holds, (channel, message) each."""
-
-    seats: int
-    messages: tuple[tuple[int, int], ...]
-
-
 async def take_away(bot: discord.Client, channel: int, message: int) -> bool:
     """Delete a private message; False when Discord has a bad minute and may do it another time.
 
@@ -147,25 +141,21 @@ class Privacy:
         """Return the tables that a deletion would make a person leave; newest first."""
         return await self.service.tables_of(user)
 
-    async def delete(self, user: int) -> Deleted:
-        """Take a person out of everything that is stored; what Discord still holds is the caller's to delete.
+    async def delete(self, user: int) -> Forgotten:
+        """Take a person out of everything that is stored; the messages that Discord still holds are the caller's to delete.
 
-        Interrupted and asked again, it goes on where it was; only where messages were is then known no more.
+        Interrupted and asked again, it goes on where it was; only where messages were may then be known no more.
         """
-        messages = tuple(
-            (row["channel"], row["message"])
-            for row in (await self.store.stored_of(user)).get("private_messages", ())
-        )
         left = await self.service.tables_of(user)
         for table in left:
             with contextlib.suppress(
                 IllegalMove
             ):  # an automaton has the seat already, or the table has ended
                 await self.service.leave(table.id, user)
-        seats = await self.store.forget(user)
+        forgotten = await self.store.forget(user)
         for table in left:
             await self._show(table.id)
-        return Deleted(seats, messages)
+        return forgotten
 
     async def _show(self, table: int) -> None:
         """Let a table's listeners, and its messages with them, learn that a seat has no name any more."""

@@ -19,6 +19,7 @@ from bot.settings import Settings
 from bot.store.store import Message
 from bot.tables.privacy import SECTIONS, Privacy
 from bot.tables.servers import KEPT, Servers
+from bot.tables.service import Table
 from tests.games.toy import Seal
 from tests.tables.hosting import CHANNEL, GUILD, Hosting
 
@@ -232,6 +233,20 @@ async def test_deleting_names_the_private_messages_that_discord_still_holds(host
     deleted = await Privacy(host.service).delete(MIRA)
     assert set(deleted.messages) == {(row["channel"], row["message"]) for row in mine}
     assert deleted.seats >= 5
+
+
+async def test_a_hand_that_comes_while_a_person_is_deleted_is_named_as_well(
+    host: Hosting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, leave = await open_(host, OTTO, MIRA), host.service.leave
+
+    async def meanwhile(number: int, user: int) -> Table:
+        left = await leave(number, user)
+        await host.store.set_message(table, Message("hand/1", 71, 1001, 1, 1))
+        return left
+
+    monkeypatch.setattr(host.service, "leave", meanwhile)
+    assert (await Privacy(host.service).delete(MIRA)).messages == ((71, 1001),)
 
 
 async def test_the_tables_of_a_deleted_person_go_on_for_the_others(host: Hosting) -> None:
