@@ -73,14 +73,19 @@ def _run(arguments: argparse.Namespace) -> int:
 
 def named(text: str) -> Dungeon:
     """Return the dungeon of a key or a name, in any case; raises BadInput with those that come near."""
-    wanted = text.strip().casefold()
-    names = {name.casefold(): dungeon for key, dungeon in DUNGEONS.items() for name in (key, dungeon.name)}
+    wanted = _folded(text)
+    names = {_folded(name): dungeon for key, dungeon in DUNGEONS.items() for name in (key, dungeon.name)}
     if wanted in names:
         return names[wanted]
     near = difflib.get_close_matches(wanted, names, n=5, cutoff=0.4)
     keys = list(dict.fromkeys(names[name].key for name in near))
     hint = f"near it are {', '.join(keys)}." if keys else "`wordmoot dungeons` lists them all."
     raise BadInput(f"there is no dungeon {text!r}; {hint}")
+
+
+def _folded(name: str) -> str:
+    """Return a name as it is compared: in any case, with or without apostrophes."""
+    return name.strip().casefold().translate(str.maketrans("", "", "'’‘ʼ`´"))
 
 
 def table(dungeons: Iterable[Dungeon]) -> list[str]:

@@ -1,7 +1,7 @@
 """Word Dungeon on Discord: its panels, ``/dungeon`` and ``/play dungeon``.
 
-A solo, the daily dungeon among them, is a private table that no channel shows: the panel that answers is the whole game, and a
-private message follows it. In a race the channel sees how far all have come; the maps are their players' own. A party has one
+A solo, the daily dungeon among them, is a private table that no channel shows: the panel that answers is the whole game, and
+``/dungeon show`` brings it back. In a race the channel sees how far all have come; the maps are their players' own. A party has one
 map, on its board.
 
 Words are checked as they are placed, and turns may be taken back, so a word that fits is laid at once; what is shown first is a
@@ -54,7 +54,7 @@ from bot.games.dungeon.state import (
 )
 from bot.games.game import IllegalMove, Words
 from bot.tables.answer import Answer
-from bot.tables.daily import Dailies, date_of
+from bot.tables.daily import Dailies, date_of, end_of
 from bot.tables.face import LIMITS, Button, Choice, Field, Form, Menu, Panel, Picture, Press, Row, Shown
 from bot.tables.layout import Address, escaped
 from bot.tables.publisher import shown_of
@@ -65,7 +65,7 @@ from cogs import dungeon_scores as scores
 from cogs import dungeon_texts as texts
 from cogs.face import VerbFace
 from cogs.tables import AtTable, Tables
-from cogs.wording import counted, cut, listed, parse_spot, spot
+from cogs.wording import counted, cut, listed, parse_spot, spot, when
 
 KEY = "dungeon"
 TOLD = 6  # sentences above the board
@@ -91,8 +91,11 @@ PACES = {
     "live": "Live pace: a race takes 15 minutes unless you set another time.",
     "slow": "Slow pace: a race takes three days unless you set another time.",
 }
+ANY = {"any": "any dungeon", "easy": "an easy dungeon (tier 1)"}
 PRACTICE = "This one is practice and stands in no list."
 PAGES = "dungeon_rules"  # the verb that turns pages of the rules where no table is meant
+TODAY, ALONE, RESULTS = "dungeon_daily", "dungeon_solo", "dungeon_board"  # verbs that mean no table either
+MOVING = frozenset({"word", "back", "hint", "give_up", "agree", "object", "withdraw", "lay", "spot"})
 DIGGING = "Today’s dungeon is still being dug. Try again in a moment."
 
 
@@ -102,11 +105,11 @@ def named(text: str) -> Dungeon:
     Raises:
         IllegalMove: there is none of that name, or there are several.
     """
-    wanted = text.strip().casefold()
+    wanted = texts.folded(text)
     for dungeon in DUNGEONS.values():
-        if wanted in (dungeon.key, dungeon.name.casefold()):
+        if wanted in (dungeon.key, texts.folded(dungeon.name)):
             return dungeon
-    alike = [dungeon for dungeon in DUNGEONS.values() if wanted and wanted in dungeon.name.casefold()]
+    alike = [dungeon for dungeon in DUNGEONS.values() if wanted and wanted in texts.folded(dungeon.name)]
     if len(alike) == 1:
         return alike[0]
     if alike:
@@ -120,7 +123,7 @@ def offered(typed: str) -> list[app_commands.Choice[str]]:
     return [
         app_commands.Choice(name=f"{dungeon.name} · {texts.facts(dungeon)}"[:100], value=dungeon.key)
         for dungeon in DUNGEONS.values()
-        if typed.casefold() in dungeon.name.casefold() or typed == f"{dungeon.tier}"
+        if texts.folded(typed) in texts.folded(dungeon.name) or typed == f"{dungeon.tier}"
     ][: LIMITS["choices"]]
 
 
@@ -201,17 +204,18 @@ class DungeonFace(VerbFace):
         public = view.public
         dungeon = public.dungeon
         name = {"solo": "Solo", "race": "Race", "party": "Party"}[public.mode]
+        text, notes = "", [self.due(view, shown)]
         if public.over:
-            text = self._outcome(view, shown, told)
+            notes.insert(0, self._outcome(view, shown, told))
         else:
-            said = [one for event in told if (one := texts.say(event, shown.names, dungeon))]
+            said = [one for event in told if (one := texts.say(event, shown.people, dungeon))]
             text = "\n".join(said[-TOLD:] or [self._welcome(dungeon)])
         return Panel(
             title=f"{dungeon.name} · {name}" + (f" · {public.daily}" if public.daily else ""),
             text=text,
-            picture=self._public_picture(view, shown.names),
-            notes=self.due(view, shown),
-            rows=self._board_rows(view),
+            picture=self._public_picture(view, shown),
+            notes="\n".join(note for note in notes if note),
+            rows=_resting(self._board_rows(view)) if shown.paused else self._board_rows(view),
             colour=self._colour(view),
         )
 
@@ -227,39 +231,47 @@ class DungeonFace(VerbFace):
         elif public.mode != "solo":
             title += f" · {public.mode}"
         away = view.seat is not None and not shown.humans[view.seat]
-        notes = [self._where(view, shown)]
-        rows = self._hand_rows(view)
-        if run is None:
-            text = self._welcome(dungeon)
-        elif run.ended is not None:
-            text = texts.ended_text(dungeon, run.ended) + texts.hinted(run.hints)
-        else:
-            recent = texts.last_turn(dungeon, run.places) if run.places else self._welcome(dungeon)
-            text = f"{recent}\n{texts.standing(dungeon, run)}"
-        if public.mode == "race" and not public.over:
-            notes.insert(0, texts.clock_text(public, shown.due))
+        notes: list[str] = []  # below the picture, where whoever presses buttons looks
+        text = ""
         if public.over and public.mode == "race":
-            text = texts.ranking(view, shown.names)
-        elif public.proposal is not None:
-            notes.insert(0, texts.proposal_text(public, here_of(view), shown.names, majority(public.seats)))
+            notes.append(texts.ranking(view, shown.people))
+        elif run is not None and run.ended is not None:
+            notes.append(texts.result_text(dungeon, run.ended, run.hints))
+        else:
+            text = self._welcome(dungeon)
+        if run is not None and run.ended is None and not public.over:
+            if run.places:
+                text = ""
+                notes.append(texts.last_turn(dungeon, run.places))
+            notes.append(texts.standing(dungeon, run))
+        if public.proposal is not None:
+            notes.append(texts.proposal_text(public, here_of(view), shown.names, majority(public.seats)))
+        if public.mode == "race" and not public.over:
+            notes.append(self._waiting(view, shown))
+        notes.append(self._where(view, shown))
+        rows = self._hand_rows(view)
         if away and not public.over:
             notes.insert(0, "An automaton plays for you. You may take your seat back at any time.")
             rows = ((Button("Take my seat back", "return_seat", style="main"),),)
         elif shown.paused and not public.over:
             notes.insert(0, "**Paused.** Nobody moves until it goes on.")
-            rows = ((Button("Resume", "resume", style="good"),), *rows)
+            rows = ((Button("Resume", "resume", style="good"),), *_resting(rows))
         return Panel(
             title=title,
             text=text,
-            picture=self._picture(view, shown.names),
+            picture=self._picture(view, shown),
             notes="\n".join(note for note in notes if note),
             rows=rows,
             colour=self._colour(view),
         )
 
     def sends_hand(self, view: View) -> bool:
-        """Whether a seat has something of its own to be sent: a party has one map, and it is on the board."""
-        return view.public.mode != "party"
+        """Whether a seat's map is worth a private message: in a race, which goes on whether one looks or not.
+
+        A party has its one map on the board. A solo is the panel that answered its command, and waits for its player
+        alone, so a copy of it would only ring.
+        """
+        return view.public.mode == "race"
 
     def due(self, view: View, shown: Shown) -> str:
         """Return what the table waits for."""
@@ -279,7 +291,7 @@ class DungeonFace(VerbFace):
         inside = [names[seat] for seat, one in enumerate(view.progress) if one.ended is None]
         who = f"Inside: {listed(inside)}. "
         if public.mode == "solo":
-            return f"{who}The map comes by private message and by *My map*."
+            return f"{who}The map is behind *My map*."
         return f"{who}{texts.clock_text(public, shown.due)}\n-# Your own map is behind *My map*, and in my message to you."
 
     def say(self, event: Event, names: Sequence[str]) -> str | None:
@@ -295,8 +307,15 @@ class DungeonFace(VerbFace):
         return texts.alt(view, names)
 
     def _welcome(self, dungeon: Dungeon) -> str:
-        own = "".join(f"\n- {rule}" for rule in texts.own_rules(dungeon))
+        own = "".join(f"\n- {rule}" for rule in (*texts.own_rules(dungeon), texts.striking(dungeon)) if rule)
         return f"*{dungeon.story}*\n{texts.worth(dungeon)}{own}"
+
+    def _waiting(self, view: View, shown: Shown) -> str:
+        """Return when a race ends, or for whom it waits when the viewer's own run has ended."""
+        if view.run is None or view.run.ended is None:
+            return texts.clock_text(view.public, shown.due)
+        inside = listed(shown.names[seat] for seat, one in enumerate(view.progress) if one.ended is None)
+        return f"Waiting for {inside}; the result comes on the board."
 
     def _where(self, view: View, shown: Shown) -> str:
         public = view.public
@@ -304,13 +323,17 @@ class DungeonFace(VerbFace):
             return f"-# {shown.where}. This panel stays as it is; the board follows the game."
         if public.over and public.mode == "solo":
             return "-# *Share* shows your way in the channel, without letters."
+        if public.over:
+            return f"-# {shown.where}."
+        if public.daily:
+            return f"-# Table {shown.table}. Yours alone; `/dungeon daily` brings it back. The next one opens{when(end_of(public.daily))}."
         if public.mode == "solo":
-            return f"-# Table {shown.table}. Yours alone; it waits for you as long as you like."
+            return f"-# Table {shown.table}. Yours alone, for as long as you like; `/dungeon show` brings it back."
         return f"-# {shown.where}. Your map is yours alone until the race is over."
 
     def _outcome(self, view: View, shown: Shown, told: Sequence[Event]) -> str:
         """Return how the game ended, for everyone."""
-        public, names = view.public, shown.names
+        public, names = view.public, shown.people
         late = [texts.say(event, names) for event in told if isinstance(event, TimeRanOut)]
         ended = view.progress[0].ended
         if public.mode == "race":
@@ -318,14 +341,15 @@ class DungeonFace(VerbFace):
         elif ended is None:
             lines = []
         elif public.mode == "party":
-            lines = [texts.ended_text(public.dungeon, ended, "The party")]
+            lines = [texts.result_text(public.dungeon, ended, 0, "The party")]
             if view.run is not None:
                 lines.append(f"Words: {texts.words_of(view.run)}.")
         else:
-            lines = [texts.ended_text(public.dungeon, ended, names[0]) + texts.hinted(view.progress[0].hints)]
+            lines = [texts.result_text(public.dungeon, ended, view.progress[0].hints, names[0])]
         return "\n".join(line for line in lines if line)
 
-    def _picture(self, view: View, names: Sequence[str]) -> Picture:
+    def _picture(self, view: View, shown: Shown) -> Picture:
+        names = shown.drawn
         return Picture(
             f"dungeon-{view.public.dungeon.key}.png"[:60],
             texts.alt(view, names),
@@ -333,9 +357,10 @@ class DungeonFace(VerbFace):
             lambda: render.dungeon.board(view, names),
         )
 
-    def _public_picture(self, view: View, names: Sequence[str]) -> Picture:
+    def _public_picture(self, view: View, shown: Shown) -> Picture:
         if view.runs is None or view.public.mode != "race":
-            return self._picture(view, names)
+            return self._picture(view, shown)
+        names = shown.drawn
         return Picture(
             "routes.png",
             texts.routes_alt(view, names),
@@ -404,6 +429,8 @@ class DungeonFace(VerbFace):
     def _afterwards(self, view: View) -> tuple[Button, ...]:
         public = view.public
         buttons = [Button("Share", "share", style="main")]
+        if public.daily:
+            buttons.append(Button("Today’s results", RESULTS, public.daily))
         if public.dungeon.key in DUNGEONS and not public.daily:
             buttons.append(Button("Again", "again"))
             if following(public.dungeon) is not None:
@@ -419,7 +446,8 @@ class DungeonFace(VerbFace):
         modes = tuple(Choice(name, key, about, key == mode) for key, (name, about) in MODES.items())
         tier = DUNGEONS[options.dungeon].tier if options.dungeon in DUNGEONS else 0
         tiers = (
-            Choice("Any dungeon", "0", "By chance", not tier),
+            Choice("Any easy dungeon", "easy", "By chance, of tier 1", options.dungeon == "easy"),
+            Choice("Any dungeon", "0", "By chance, however deep", not tier and options.dungeon != "easy"),
             *(
                 Choice(
                     f"Tier {number}: {texts.TIERS[number]}", f"{number}", self._tier(number), number == tier
@@ -461,6 +489,8 @@ class DungeonFace(VerbFace):
     def chosen(self, options: Options, menu: str, value: str) -> Options:
         """Return the options after a choice in a lobby menu; raises msgspec.ValidationError for a wrong value."""
         if menu == "tier":
+            if value == "easy":
+                return replace(options, dungeon=value, custom=None, daily="")
             tier = int(value)
             first = next((one.key for one in DUNGEONS.values() if one.tier == tier), "any")
             return replace(options, dungeon=first, custom=None, daily="")
@@ -470,15 +500,17 @@ class DungeonFace(VerbFace):
         return msgspec.convert(fields, Options, strict=False)
 
     def summary(self, options: Options) -> str:
-        """Return the options in three lines."""
+        """Return the options in a few lines."""
         dungeon = options.custom or DUNGEONS.get(options.dungeon)
-        where = "any dungeon" if dungeon is None else f"**{dungeon.name}** ({texts.facts(dungeon)})"
+        where = ANY[options.dungeon] if dungeon is None else f"**{dungeon.name}** ({texts.facts(dungeon)})"
         name, about = MODES["auto" if options.mode == "race" else options.mode]
         lines = [f"**{name}** through {where}.", f"{about}."]
         if options.mode in ("auto", "race"):
             time = MINUTES.get(options.minutes) or counted(options.minutes, "minute")
             usual = "15 minutes" if options.pace == "live" else "3 days"
             lines.append(f"-# Time for a race: {time if options.minutes else usual}.")
+        if dungeon is None:
+            lines.append("-# *Options* has every dungeon by name.")
         return "\n".join(lines)
 
     def looking_up(self, options: Options) -> bool:
@@ -560,7 +592,12 @@ class DungeonFace(VerbFace):
         if ways:
             place = replace(place, strikes=ways[0])
         party = view.public.mode == "party"
-        if await press.play(place, form, fresh=not party):
+
+        async def again() -> None:
+            reason = "The table has moved on since you opened that. Look again; what you typed is kept."
+            await self._refuse(press, await press.view(), reason, form)
+
+        if await press.play(place, form, fresh=not party, again=None if form is None else again):
             await self._played(press, f"**{place.word}** is laid.", f"You proposed {texts.lies(place)}.")
 
     async def _refuse(self, press: Press, view: View, reason: str, form: Form | None) -> None:
@@ -585,6 +622,11 @@ class DungeonFace(VerbFace):
     async def _on_hint(self, press: Press) -> None:
         view: View = await press.view()
         _check_inside(view)
+        if press.arg != "sure" and self._clean(view):
+            sure = Button("Show me a word", "hint", "sure", "main", bound=True)
+            text = "It costs no points, but your run is marked with a lamp from then on, for everyone to see."
+            await press.panel(Panel("Take a hint?", text, rows=((sure, Button("Back to the map", "hand")),)))
+            return
         place: Place | None = await press.search("hint", view)
         if not await press.play(Hint(place)):
             return
@@ -595,13 +637,18 @@ class DungeonFace(VerbFace):
         hand = self.hand(await press.view(), await press.shown())
         dungeon, here = view.public.dungeon, here_of(view)
         if place is None:
-            await press.panel(replace(hand, text=f"{texts.no_hint(here)}\n{hand.text}"))
+            await press.panel(replace(hand, notes=f"{texts.no_hint(here)}\n{hand.notes}"))
             return
         label = f"Lay {place.word} and leave" if texts.leaves(dungeon, place) else f"Lay {place.word}"
         lay = (Button(label, "lay", packed(place), "good", bound=True),)
-        text = f"{texts.hint_text(dungeon, here, place)}\n{hand.text}"
+        notes = f"{texts.hint_text(dungeon, here, place)}\n{hand.notes}"
         ghost = self._ghost(view, await press.shown(), place)
-        await press.panel(replace(hand, text=text, picture=ghost, rows=(lay, *hand.rows)))
+        await press.panel(replace(hand, notes=notes, picture=ghost, rows=(lay, *hand.rows)))
+
+    def _clean(self, view: View) -> bool:
+        """Whether a hint would be the first of a run that is compared with others'."""
+        compared = view.public.mode == "race" or bool(view.public.daily)
+        return compared and view.run is not None and not view.run.hints
 
     async def _on_give_up(self, press: Press) -> None:
         view: View = await press.view()
@@ -633,7 +680,11 @@ class DungeonFace(VerbFace):
     async def _on_more(self, press: Press) -> None:
         view: View = await press.view()
         public = view.public
-        first = [Button("This dungeon", "sheet"), Button("How to play", "rules"), Button("Log", "log")]
+        first = [
+            Button("This dungeon", "sheet"),
+            Button("How to play", "rules", "more"),
+            Button("Log", "log"),
+        ]
         paused = (await press.shown()).paused
         pause = Button("Resume", "resume", style="good") if paused else Button("Pause", "pause")
         second = [pause, Button("Leave", "leave"), Button("End the table", "end")]
@@ -649,8 +700,8 @@ class DungeonFace(VerbFace):
         view: View = await press.view()
         buttons = (
             Button("Back to the map", "hand", style="main"),
-            Button("How to play", "rules"),
-            Button("Log", "log"),
+            Button("How to play", "rules", "sheet"),
+            Button("More", "more"),
         )
         await press.panel(Panel(view.public.dungeon.name, texts.sheet(view.public.dungeon), rows=(buttons,)))
 
@@ -659,7 +710,7 @@ class DungeonFace(VerbFace):
         if not view.public.over or view.public.mode != "solo":
             await press.refuse("There is nothing to share yet: reach the exit first.")
             return
-        await press.share(shared_panel(view, (await press.shown()).names))
+        await press.share(shared_panel(view, await press.shown()))
 
     async def _on_again(self, press: Press) -> None:
         await self._another(press, (await press.view()).public.dungeon)
@@ -685,8 +736,8 @@ class DungeonFace(VerbFace):
         await press.panel(
             Panel(
                 f"Where does {found[0].word} go?",
-                f"It fits in {counted(len(found), 'place')}.{more}",
-                picture=self._picture(view, (await press.shown()).names),
+                picture=self._picture(view, await press.shown()),
+                notes=f"**{found[0].word}** fits in {counted(len(found), 'place')}.{more}",
                 rows=(
                     Menu("spot", "Choose a place", choices[: LIMITS["choices"]], bound=True),
                     (Button("Another word", "word"), Button("Back to the map", "hand")),
@@ -711,8 +762,8 @@ class DungeonFace(VerbFace):
         await press.panel(
             Panel(
                 f"Whom does {place.word} strike?",
-                f"{texts.lies(place)} can strike in {counted(len(ways), 'way')}. Choose one to {act} it.",
                 picture=self._ghost(view, await press.shown(), place),
+                notes=f"{texts.lies(place)} can strike in {counted(len(ways), 'way')}. Choose one to {act} it.",
                 rows=tuple(rows),
             )
         )
@@ -721,7 +772,7 @@ class DungeonFace(VerbFace):
         # The map as it would be, the new letters in outline.
         proposal = Proposal(view.seat or 0, place, 0)
         seen = replace(view, public=replace(view.public, proposal=proposal))
-        return self._picture(seen, shown.names)
+        return self._picture(seen, shown)
 
 
 def following(dungeon: Dungeon) -> Dungeon | None:
@@ -732,26 +783,36 @@ def following(dungeon: Dungeon) -> Dungeon | None:
     return DUNGEONS[keys[keys.index(dungeon.key) + 1]]
 
 
-def shared_panel(view: View, names: Sequence[str]) -> Panel:
+def shared_panel(view: View, shown: Shown) -> Panel:
     """Return what everyone may see of a solo that is over: the way without letters, and the score."""
     public, run = view.public, view.run
-    dungeon = public.dungeon
-    name = names[view.seat or 0]
+    dungeon, seat, names = public.dungeon, view.seat or 0, shown.drawn
     assert run is not None
     assert run.ended is not None
-    text = f"{texts.ended_text(dungeon, run.ended, name)}{texts.hinted(run.hints)}"
-    how = "`/dungeon daily`" if public.daily else f"`/dungeon solo` {dungeon.name}"
+    known = dungeon.key in DUNGEONS and not public.daily
+    play = Button("Play it", ALONE, dungeon.key) if known else Button("Play it", TODAY, public.daily)
+    about = "The dungeon of the day, the same for everyone." if public.daily else "Try it yourself."
     return Panel(
         title=f"{dungeon.name}" + (f" · daily {public.daily}" if public.daily else ""),
-        text=text,
         picture=Picture(
             "way.png",
-            texts.shared_alt(view, name),
+            texts.shared_alt(view, names[seat]),
             msgspec.msgpack.encode((view, names)),
             lambda: render.dungeon.shared(view, names),
         ),
-        notes=f"-# Try it yourself: {how}.",
+        notes=f"{texts.ended_text(dungeon, run.ended, shown.people[seat])}{texts.hinted(run.hints)}\n-# {about}",
+        rows=((replace(play, style="main"),),),
         colour=WON if run.ended.how == "out" else LOST,
+    )
+
+
+def _resting(rows: tuple[Row, ...]) -> tuple[Row, ...]:
+    """Return the rows with nothing in them that moves, for a table that is paused."""
+    return tuple(
+        tuple(replace(button, disabled=button.disabled or button.verb in MOVING) for button in row)
+        if isinstance(row, tuple)
+        else row
+        for row in rows
     )
 
 
@@ -821,23 +882,26 @@ def _effect(deed: Any) -> str:
     """Return what a word would do in the few words of a menu's line."""
     more = [f"with {listed(deed.words[1:])}"] if deed.words[1:] else []
     said = "; ".join([*more, *texts.outcome(deed)])
-    return cut(f"{said[:1].upper()}{said[1:]}" if said else "Nothing else", 100)
+    return cut(f"{said[:1].upper()}{said[1:]}" if said else "Takes nothing", 100)
 
 
 class AtDungeon(AtTable):
     """The option *table* for one's dungeons: offered with the dungeon's name."""
 
+    game = KEY
+
     async def autocomplete(
         self, interaction: Interaction, value: str | float
     ) -> list[app_commands.Choice[str | int | float]]:
         """Offer the person's dungeons."""
+        offers = await super().autocomplete(interaction, value)
         router: Router = interaction.client.router
-        found: list[app_commands.Choice[str | int | float]] = [
-            app_commands.Choice(name=cut(f"{table.id}: {_label(table)}", 100), value=table.id)
-            for table in await router.service.tables_of(interaction.user.id)
-            if table.game.key == KEY and str(value) in str(table.id)
+        names = {table.id: _label(table) for table in await router.service.tables_of(interaction.user.id)}
+        return [
+            app_commands.Choice(name=cut(f"{one.value}: {names[int(one.value)]}", 100), value=one.value)
+            for one in offers
+            if one.value in names
         ]
-        return found[: LIMITS["choices"]]
 
 
 In = app_commands.Transform[int, AtDungeon]
@@ -847,7 +911,7 @@ def _label(table: Table) -> str:
     """Return what tells a table from a person's others."""
     options: Options = table.options
     dungeon = options.custom or DUNGEONS.get(options.dungeon)
-    name = "any dungeon" if dungeon is None else dungeon.name
+    name = ANY.get(options.dungeon, "") if dungeon is None else dungeon.name
     if options.daily:
         return f"{name}, daily {options.daily}"
     return f"{name} with {', '.join(table.names)}" if len(table.seats) > 1 else f"{name}, solo"
@@ -867,7 +931,12 @@ class WordDungeon(commands.Cog):
         self.tables = tables
         self.dailies = dailies
         self._door = asyncio.Lock()  # who asks twice at once begins one dungeon
-        router.verbs[PAGES] = self._on_pages
+        router.verbs |= {
+            PAGES: self._on_pages,
+            TODAY: self._on_today,
+            ALONE: self._on_alone,
+            RESULTS: self._on_results,
+        }
 
     async def cog_load(self) -> None:
         """Add ``/play dungeon``."""
@@ -875,7 +944,7 @@ class WordDungeon(commands.Cog):
         @app_commands.command(name="dungeon", description="Word Dungeon: race each other, or go as a party")
         @app_commands.describe(
             mode="A race by default: everyone has a private copy of the dungeon",
-            dungeon="Which one; any by default",
+            dungeon="Which one; an easy one by default",
             minutes="Time for a race; 15 minutes by default, three days at slow pace",
             pace="For one sitting, or over days",
             thread="Whether the table gets a thread of its own",
@@ -892,6 +961,7 @@ class WordDungeon(commands.Cog):
                 "mode": "auto" if mode == "race" else mode,
                 "minutes": minutes,
                 "pace": pace,
+                "dungeon": "easy",
             }
             if dungeon is not None:
                 try:
@@ -916,47 +986,53 @@ class WordDungeon(commands.Cog):
         """Begin a solo, or go on with it."""
 
         async def act(answer: Answer) -> None:
-            wanted = None if dungeon is None else named(dungeon)
-            async with self._door:
-                for table in await self._alone(interaction.user.id):
-                    options: Options = table.options
-                    if (
-                        not options.daily
-                        and options.custom is None
-                        and wanted in (None, DUNGEONS.get(options.dungeon))
-                    ):
-                        await self.router.show_hand(answer, table.id, note="You go on where you were.")
-                        return
-                key = wanted.key if wanted is not None else await self._next(interaction.user.id)
-                await self.router.begin(answer, KEY, Options(mode="solo", dungeon=key))
+            await self._begin_alone(answer, None if dungeon is None else named(dungeon))
 
         await self.router.answer(interaction, None, act)
+
+    async def _begin_alone(self, answer: Answer, wanted: Dungeon | None) -> None:
+        """Begin a solo, or go on with the one that there is; without a wish the easiest that is left to do."""
+        user = answer.interaction.user.id
+        async with self._door:
+            for table in await self._alone(user):
+                options: Options = table.options
+                if (
+                    not options.daily
+                    and options.custom is None
+                    and wanted in (None, DUNGEONS.get(options.dungeon))
+                ):
+                    await self.router.show_hand(answer, table.id, note="You go on where you were.")
+                    return
+            key = wanted.key if wanted is not None else await self._next(user)
+            await self.router.begin(answer, KEY, Options(mode="solo", dungeon=key))
 
     @group.command(name="daily", description="Today's dungeon, the same for everybody on every server")
     async def daily(self, interaction: Interaction) -> None:
         """Begin today's dungeon, or go on with it."""
 
-        async def act(answer: Answer) -> None:
-            user, date = interaction.user.id, date_of(self.router.service.now())
-            async with self._door:
-                dungeon = await self.dailies.dungeon(date)
-                if dungeon is None:
-                    raise IllegalMove(DIGGING)
-                dungeon = without_route(dungeon)
-                for table in await self._alone(user):
-                    if table.options.custom == dungeon:
-                        note = "You go on where you were." if table.options.daily else PRACTICE
-                        await self.router.show_hand(answer, table.id, note=note)
-                        return
-                first = await self.router.service.store.best(f"daily/{date}", user=user, first=True)
-                note = ""
-                options = Options(mode="solo", custom=dungeon, daily=date)
-                if first:
-                    note = f"Your first attempt counts: {scores.score(first[0])}. {PRACTICE}"
-                    options = replace(options, daily="")
-                await self.router.begin(answer, KEY, options, note=note)
+        await self.router.answer(interaction, None, self._begin_daily)
 
-        await self.router.answer(interaction, None, act)
+    async def _begin_daily(self, answer: Answer, meant: str = "") -> None:
+        """Begin today's dungeon, or go on with it; ``meant``: the day of which somebody thinks."""
+        user, date = answer.interaction.user.id, date_of(self.router.service.now())
+        past = "" if meant in ("", date) else f"The dungeon of {meant} has closed; this is today’s. "
+        async with self._door:
+            dungeon = await self.dailies.dungeon(date)
+            if dungeon is None:
+                raise IllegalMove(DIGGING)
+            dungeon = without_route(dungeon)
+            for table in await self._alone(user):
+                if table.options.custom == dungeon:
+                    note = "You go on where you were." if table.options.daily else PRACTICE
+                    await self.router.show_hand(answer, table.id, note=past + note)
+                    return
+            first = await self.router.service.store.best(f"daily/{date}", user=user, first=True)
+            note = past.rstrip()
+            options = Options(mode="solo", custom=dungeon, daily=date)
+            if first:
+                note = f"{past}Your first attempt counts: {scores.score(first[0])}. {PRACTICE}"
+                options = replace(options, daily="")
+            await self.router.begin(answer, KEY, options, note=note)
 
     async def _alone(self, user: int) -> list[Table]:
         """Return the private dungeons in which a person is, the latest first."""
@@ -1066,7 +1142,7 @@ class WordDungeon(commands.Cog):
             view = await self._own(table, user)
             if view.public.mode != "solo":
                 raise IllegalMove("Your latest run was in a race; its board shows all routes.")
-            await self.router.share(answer, table.id, shared_panel(view, shown_of(table).names))
+            await self.router.share(answer, table.id, shared_panel(view, shown_of(table)))
 
         await self.router.answer(interaction, None, act)
 
@@ -1102,35 +1178,43 @@ class WordDungeon(commands.Cog):
         """Show a day's list."""
 
         async def act(answer: Answer) -> None:
-            store, user, now = self.router.service.store, interaction.user.id, self.router.service.now()
-            today, date = date_of(now), date_of(now, -1 if day == "yesterday" else 0)
-            dungeon = await self.dailies.dungeon(date)
-            lines = [] if dungeon is None else [f"{dungeon.name}: {texts.facts(dungeon)}."]
-            if interaction.guild_id is not None:
-                best = await store.best(f"daily/{date}", guild=interaction.guild_id, first=True)
-                notes = {one.user: await self._streak(one.user, today) for one in best[: scores.LISTED]}
-                lines.append(scores.ladder(best, user, notes) or "Nobody on this server has left it yet.")
-            lines.append(await self._mine(user, date, today))
-            await answer.panel(Panel(f"Daily dungeon of {date}", "\n".join(lines)), 0, None)
+            date = date_of(self.router.service.now(), -1 if day == "yesterday" else 0)
+            await answer.panel(await self._results(interaction, date), 0, None)
 
         await self.router.answer(interaction, None, act)
+
+    async def _results(self, interaction: Interaction, date: str) -> Panel:
+        """Return a day's list for this server and the reader's own result; today's can be played from it."""
+        store, user, today = (
+            self.router.service.store,
+            interaction.user.id,
+            date_of(self.router.service.now()),
+        )
+        dungeon = await self.dailies.dungeon(date)
+        lines = [] if dungeon is None else [f"{dungeon.name}: {texts.facts(dungeon)}."]
+        mine = await store.best("daily/*", user=user, first=True)
+        here = next((one for one in mine if one.course == f"daily/{date}"), None)
+        listed_here = False
+        if interaction.guild_id is not None:
+            best = await store.best(f"daily/{date}", guild=interaction.guild_id, first=True)
+            notes = {one.user: await self._streak(one.user, today) for one in best[: scores.LISTED]}
+            lines.append(scores.ladder(best, user, notes) or "Nobody on this server has played it yet.")
+            listed_here = any(one.user == user for one in best)
+        if not listed_here:
+            lines.append(
+                f"You: {scores.score(here)}." if here is not None else "You have not finished this one."
+            )
+        current, longest = scores.streaks(scores.days_of(mine), today)
+        lines.append(f"-# Streak {counted(current, 'day')}, best {longest}.")
+        to_play = here is None and date == today
+        rows = ((Button("Play it", TODAY, date, "main"),),) if to_play else ()
+        return Panel(f"Daily dungeon of {date}", "\n".join(lines), rows=rows)
 
     async def _streak(self, user: int, today: str) -> str:
         """Return a person's current streak for their line of a list, or nothing."""
         days = scores.days_of(await self.router.service.store.best("daily/*", user=user, first=True))
         current, _ = scores.streaks(days, today)
         return f"; {current} days in a row" if current > 1 else ""
-
-    async def _mine(self, user: int, date: str, today: str) -> str:
-        """Return a person's own result of a day and how steadily they come."""
-        mine = await self.router.service.store.best("daily/*", user=user, first=True)
-        here = next((one for one in mine if one.course == f"daily/{date}"), None)
-        lines = [f"You: {scores.score(here)}." if here is not None else "You have not left this one."]
-        current, longest = scores.streaks(scores.days_of(mine), today)
-        lines.append(
-            f"-# {counted(len(scores.days_of(mine)), 'daily dungeon')} in all, {counted(current, 'day')} in a row, {longest} at most."
-        )
-        return "\n".join(lines)
 
     # Small parts
 
@@ -1154,6 +1238,26 @@ class WordDungeon(commands.Cog):
     ) -> None:
         """Turn to a page of the rules."""
         await answer.panel(self._pages(int(values[0])), 0, None)
+
+    async def _on_today(
+        self, answer: Answer, address: Address, values: tuple[str, ...], fields: Mapping[str, str]
+    ) -> None:
+        """Begin today's dungeon for whoever presses, or go on with it."""
+        await self._begin_daily(answer, address.arg)
+
+    async def _on_alone(
+        self, answer: Answer, address: Address, values: tuple[str, ...], fields: Mapping[str, str]
+    ) -> None:
+        """Begin a dungeon that somebody has shared for whoever presses."""
+        await self._begin_alone(answer, named(address.arg))
+
+    async def _on_results(
+        self, answer: Answer, address: Address, values: tuple[str, ...], fields: Mapping[str, str]
+    ) -> None:
+        """Show the results of the day of a daily dungeon, with the way back to its map."""
+        panel = await self._results(answer.interaction, address.arg)
+        back = ((Button("Back to the map", "hand"),),) if address.table else ()
+        await answer.panel(replace(panel, rows=(*panel.rows, *back)), address.table, None)
 
     async def _do(
         self, interaction: Interaction, verb: str, table: int | None, arg: str = "", **fields: str

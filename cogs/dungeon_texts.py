@@ -42,7 +42,13 @@ from bot.tables.face import LIMITS
 from cogs.wording import counted, cut, listed, spot, when
 
 TIERS = {1: "Doorstep", 2: "Cellars", 3: "Vaults", 4: "The deep"}
+_APOSTROPHES = str.maketrans("", "", "'’‘ʼ`´")
 HOW = {"gave_up": "gave up", "time": "was still inside when time was up"}
+
+
+def folded(name: str) -> str:
+    """Return a dungeon's name as it is compared with what people type: in any case, with or without apostrophes."""
+    return name.strip().casefold().translate(_APOSTROPHES)
 
 
 def signed(points: int) -> str:
@@ -66,22 +72,51 @@ def facts(dungeon: Dungeon) -> str:
 def worth(dungeon: Dungeon) -> str:
     """Return what is worth points, as a sentence."""
     scoring, ground = dungeon.scoring, ground_of(dungeon)
-    parts = [f"leaving {counted(scoring.leave, 'point')}"] if scoring.leave else []
+    parts = [("the exit", scoring.leave)] if scoring.leave else []
     each = (
         ("chest", scoring.chest, ground.chests),
         ("gem", scoring.gem, ground.gems),
         ("key", scoring.key, ground.keys),
         ("door", scoring.door, ground.doors),
     )
-    parts += [f"each {name} {points}" for name, points, there in each if points and there]
-    parts += [f"{monster.name} {monster.coin}" for monster in dungeon.monsters]
-    text = listed(parts)
+    parts += [(f"each {name}", points) for name, points, there in each if points and there]
+    parts += [(monster.name, monster.coin) for monster in dungeon.monsters]
+    if not parts:
+        return "Nothing here is worth points but what its rules say."
+    (first, points), *rest = parts
+    text = listed(
+        [f"{first} is worth {counted(points, 'point')}", *(f"{name} {worth}" for name, worth in rest)]
+    )
     return f"{text[:1].upper()}{text[1:]}."
 
 
 def own_rules(dungeon: Dungeon) -> tuple[str, ...]:
     """Return the dungeon's own rules, a sentence each."""
     return tuple(rule.told() for rule in dungeon.rules)
+
+
+def things(dungeon: Dungeon) -> tuple[str, ...]:
+    """Return how to deal with what lies on this map, a sentence or two for each kind of thing."""
+    ground = ground_of(dungeon)
+    told = (
+        ("**Chest**: make its letter part of a word.", ground.chests),
+        ("**Gem**: put a letter on it that stands on no other gem.", ground.gems),
+        ("**Key** and **door**: a key takes the letter that you put on it, and opens one door to that letter.", ground.keys or ground.doors),
+        (striking(dungeon), dungeon.monsters),
+    )  # fmt: skip
+    return tuple(text for text, there in told if there)
+
+
+def striking(dungeon: Dungeon) -> str:
+    """Return how the dungeon's monsters are struck, by the first one's name, or nothing where there are none."""
+    if not dungeon.monsters:
+        return ""
+    name = dungeon.monsters[0].name
+    first = f"first {name[0]}, then {name[1]}" if len(name) > 1 else name
+    return (
+        f"**Monster**: each letter that a turn newly places can strike the next one of its name ({name}: {first}"
+        " and so on). With its name struck off it is dead, and its coin is yours."
+    )
 
 
 def marks(dungeon: Dungeon) -> str:
@@ -95,17 +130,31 @@ def marks(dungeon: Dungeon) -> str:
 
 def sheet(dungeon: Dungeon) -> str:
     """Return all that is special about a dungeon."""
-    wanted = ", ".join(f"{name} {points}" for name, points in medals(dungeon).items())
     lines = [
         f"*{dungeon.story}*",
         f"**{cut(facts(dungeon).capitalize(), 80)}**",
         worth(dungeon),
-        f"Medals: {wanted}. Each turn left adds 1, each word of {LONG} letters or more 2; that ranks, and wins no medal.",
+        f"Medals, before the bonus: {wanted(dungeon)}. The **bonus** is 1 for each turn left and 2 for each word of {LONG} letters or more.",
         *(f"- {rule}" for rule in own_rules(dungeon)),
+        *(f"- {thing}" for thing in things(dungeon)),
         marks(dungeon),
         f"-# {dungeon.teaches}" if dungeon.teaches else "",
     ]
     return "\n".join(line for line in lines if line)
+
+
+def wanted(dungeon: Dungeon) -> str:
+    """Return what each medal takes, once for equal numbers: ``bronze 2, gold 3``."""
+    best = {points: name for name, points in medals(dungeon).items()}
+    return ", ".join(f"{name} {points}" for points, name in best.items())
+
+
+def medal_text(dungeon: Dungeon, base: int) -> str:
+    """Return what the next medal would have taken, as a sentence; nothing where there is none above."""
+    missed = next(((name, points) for name, points in medals(dungeon).items() if points > base), None)
+    if missed is None:
+        return ""
+    return f"{counted(base, 'point')} before the bonus; {missed[0]} needs {missed[1]}."
 
 
 # A turn
@@ -123,9 +172,9 @@ def outcome(done: Deeds) -> tuple[str, ...]:
     """Return what came of a turn, a part of a sentence each."""
     parts = []
     if done.chests:
-        parts.append(f"{'chest' if len(done.chests) == 1 else 'chests'} {listed(done.chests)}")
+        parts.append(f"takes {'chest' if len(done.chests) == 1 else 'chests'} {listed(done.chests)}")
     if done.keys:
-        parts.append(f"{'key' if len(done.keys) == 1 else 'keys'} {listed(done.keys)}")
+        parts.append(f"takes {'key' if len(done.keys) == 1 else 'keys'} {listed(done.keys)}")
     if done.doors:
         parts.append(f"opens the door with {listed(done.doors)}")
     hits = [f"{name} {letters}" for name, letters in done.struck]
@@ -207,7 +256,7 @@ def standing(dungeon: Dungeon, run: Run) -> str:
     here = position(dungeon, run.places)
     base = tally(dungeon, here).base
     taken = f"{here.turns} of {counted(dungeon.turns, 'turn')} taken"
-    lines = [f"{taken} · {counted(base, 'point')} if you left now · par {dungeon.par}"]
+    lines = [f"{taken} · {counted(base, 'point')} so far, if you reach the exit · par {dungeon.par}"]
     if here.held:
         lines.append(f"Keys in hand: {listed(here.held)}.")
     shut = open_conditions(dungeon, here)
@@ -217,12 +266,18 @@ def standing(dungeon: Dungeon, run: Run) -> str:
 
 
 def ended_text(dungeon: Dungeon, ended: Ended, who: str = "You") -> str:
-    """Return how a run ended, as a sentence."""
+    """Return how a run ended, as a sentence: ``You escaped in 4 turns: 9 + 2 = **11 points**, silver.``"""
     if ended.how != "out":
         verb = HOW[ended.how] if who != "You" else HOW[ended.how].replace("was", "were")
         return f"{who} {verb}: 0 points."
-    verb = "are" if who == "You" else "is"
-    return f"{who} {verb} out after {counted(ended.turns, 'turn')}: {score_text(dungeon, ended.base, ended.bonus)}."
+    return f"{who} escaped in {counted(ended.turns, 'turn')}: {score_text(dungeon, ended.base, ended.bonus)}."
+
+
+def result_text(dungeon: Dungeon, ended: Ended, hints: int, who: str = "You") -> str:
+    """Return how a run ended, and on a line of its own what the next medal would have taken."""
+    missed = medal_text(dungeon, ended.base) if ended.how == "out" else ""
+    told = f"{ended_text(dungeon, ended, who)}{hinted(hints)}"
+    return f"{told}\n-# {missed}" if missed else told
 
 
 def score_text(dungeon: Dungeon, base: int, extra: int) -> str:
@@ -261,7 +316,8 @@ def ranking(view: View, names: Sequence[str]) -> str:
     for rank, seat in ranked(view.progress):
         progress = view.progress[seat]
         assert progress.ended is not None
-        line = f"{rank}. {ended_text(dungeon, progress.ended, f'**{names[seat]}**')}"
+        place = f"{rank}." if progress.ended.how == "out" else "-"  # who did not escape has no rank
+        line = f"{place} {ended_text(dungeon, progress.ended, f'**{names[seat]}**')}"
         if view.runs is not None:
             line += f" {words_of(view.runs[seat])}."
         lines.append(cut(line + hinted(progress.hints), 380))
@@ -281,7 +337,7 @@ def progress_text(view: View, names: Sequence[str]) -> str:
         if one.ended is None:
             said = f"{one.turns} of {counted(dungeon.turns, 'turn')}"
         elif one.ended.how == "out":
-            said = f"out with {score_text(dungeon, one.ended.base, one.ended.bonus).replace('*', '')}"
+            said = f"escaped with {score_text(dungeon, one.ended.base, one.ended.bonus).replace('*', '')}"
         else:
             said = HOW[one.ended.how]
         parts.append(f"{names[seat]}: {said}{hinted(one.hints)}")
@@ -306,7 +362,7 @@ def say(event: Event, names: Sequence[str], dungeon: Dungeon | None = None) -> s
             return _hint(event, names, dungeon)
         case Left():
             score = score_text(dungeon, event.base, event.bonus) if dungeon is not None else _score(event)
-            return f"{names[event.seat]} reaches the exit in turn {event.turns}: {score}."
+            return f"{names[event.seat]} escapes in turn {event.turns}: {score}."
         case GaveUp():
             return f"{names[event.seat]} gives up."
         case TimeRanOut():
@@ -364,9 +420,9 @@ def proposal_text(public: Public, here: Position, names: Sequence[str], majority
         said = "; ".join([*more, *(part for part in outcome(deed) if not part.startswith("strikes"))])
         if said:
             lines.append(f"{said[0].upper()}{said[1:]}.")
-    lines.append(
-        f"{len(proposal.agreed)} of {majority} needed agree: {listed(names[seat] for seat in proposal.agreed)}."
-    )
+    missing = majority - len(proposal.agreed)
+    agree = f"{listed(names[seat] for seat in proposal.agreed)} {'agrees' if len(proposal.agreed) == 1 else 'agree'}"
+    lines.append(f"{agree}; {missing} more {'is' if missing == 1 else 'are'} needed.")
     if proposal.objected:
         lines.append(f"Against it: {listed(names[seat] for seat in proposal.objected)}.")
     return "\n".join(lines)

@@ -36,6 +36,12 @@ def date_of(now: int, days: int = 0) -> str:
     return (moment + datetime.timedelta(days=days)).date().isoformat()
 
 
+def end_of(date: str) -> int:
+    """Return when a day (UTC) ends, in s since 1970."""
+    day = datetime.datetime.fromisoformat(date).replace(tzinfo=datetime.UTC)
+    return int((day + datetime.timedelta(days=1)).timestamp())
+
+
 class Dailies:
     """Makes and keeps the dungeons of the days.
 

@@ -167,9 +167,7 @@ class Pressed:
         if around is None or not self.answer.pressed_private:
             await self.panel(Panel("Not like this", text, rows=(edit,)))
             return
-        await self.panel(
-            msgspec.structs.replace(around, text=f"{text}\n\n{around.text}", rows=(edit, *around.rows))
-        )
+        await self.panel(below(msgspec.structs.replace(around, rows=(edit, *around.rows)), text))
 
     async def done(self, text: str) -> None:
         """Answer a played move."""
@@ -232,7 +230,7 @@ class Pressed:
         face = self.router.faces[self._table.game.key]
         hand = face.hand(await self.view(), await self.shown())
         note = "The table has moved on since that button was made. This is how it stands now."
-        await self.panel(msgspec.structs.replace(hand, text=f"{note}\n{hand.text}"))
+        await self.panel(below(hand, note))
 
 
 class Hints:
@@ -277,7 +275,7 @@ class Router:
         self.servers = servers
         self.company = Company(service, faces, publisher, servers)
         self.hints = Hints(service.now, hint_gap)
-        self.verbs: dict[str, Verb] = {}  # those that belong to no table (number 0); cogs add theirs
+        self.verbs: dict[str, Verb] = {}  # those that belong to no table, wherever they are shown; cogs add theirs
         self.tidy = Tidy(service.now)
         self._answering: set[asyncio.Task[Any]] = set()
 
@@ -449,8 +447,7 @@ class Router:
             raise IllegalMove("You do not sit at this table.")
         look = await self.service.look(table, seat.seat)
         panel = self.faces[found.game.key].hand(look.view, shown_of(look.table))
-        text = "\n".join(part for part in (note, panel.text) if part)
-        await answer.panel(msgspec.structs.replace(panel, text=text), table, Epoch(look.epoch))
+        await answer.panel(below(panel, note), table, Epoch(look.epoch))
 
     async def share(self, answer: Answer, table: int, panel: Panel) -> None:
         """Show a panel of a table to everyone in the channel, once; raises IllegalMove when that was done already."""
@@ -500,7 +497,7 @@ class Router:
     async def _press(
         self, answer: Answer, address: Address, values: tuple[str, ...], fields: Mapping[str, str]
     ) -> None:
-        if not address.table and address.verb in self.verbs:
+        if address.verb in self.verbs:
             await self.verbs[address.verb](answer, address, values, fields)
             return
         try:
@@ -614,6 +611,11 @@ def _only(tables: Sequence[Table]) -> Table | None:
     if len(tables) > 1:
         raise IllegalMove(f"Several tables are here: {listed(tables)}. {NAME_ONE}")
     return tables[0] if tables else None
+
+
+def below(panel: Panel, text: str) -> Panel:
+    """Return the panel with a text right above its buttons: of a tall panel a phone shows the lower end."""
+    return msgspec.structs.replace(panel, notes="\n".join(part for part in (panel.notes, text) if part))
 
 
 def rules_panel(face: Face, page: int) -> Panel:

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from bot.games.dungeon.bylaws import (
     UNLIMITED,
-    VOWELS,
     AllChests,
     AllDoors,
     AllMonsters,
@@ -72,9 +71,9 @@ def _short(rule: Rule) -> str:
         case LetterLimit(most=most, letters=letters):
             return f"{_listed(letters) if letters else 'Each letter'}: {most}× at most"
         case BarredOn(letters=letters):
-            return "no vowels" if letters == VOWELS else f"no {_listed(letters)}"
+            return f"no {_listed(letters)}"
         case OnlyOn(letters=letters):
-            return "only vowels" if letters == VOWELS else f"only {_listed(letters)}"
+            return f"only {_listed(letters)}"
         case NewLetters(least=least, most=most):
             return f"{_span(least, most, 1)} new letters a turn"
         case WordLength(least=least, most=most):

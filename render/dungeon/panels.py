@@ -37,14 +37,14 @@ _TRACK = 14
 _PAD = 16  # px inside the panel
 _DIAMOND = 17
 
-ENDS: dict[str, str] = {"out": "Out", "gave_up": "Gave up", "time": "Time is up"}
+ENDS: dict[str, str] = {"out": "Escaped", "gave_up": "Gave up", "time": "Time is up"}
 
 
 # The score
 
 
 def paint_head(surface: Surface, place: Layout, dungeon: Dungeon, here: Position, run: Run | None) -> None:
-    """Paint the dungeon's name and tier, the turns, and what one would score by leaving now, or has scored.
+    """Paint the dungeon's name and tier, the turns, and what has been collected so far, or was scored.
 
     ``run`` None: there is no way to show.
     """
@@ -99,9 +99,12 @@ def _paint_tier(surface: Surface, left: int, top: int, tier: int, colour: Colour
 
 
 def _paint_score(surface: Surface, head: Box, dungeon: Dungeon, here: Position) -> int:
-    """Paint what leaving now would score, of par; returns how far left it reaches."""
+    """Paint what the run is worth once it reaches the exit, of par; returns how far left it reaches.
+
+    Muted and without a medal, since until then it is worth nothing.
+    """
     base = tally(dungeon, here).base
-    return _paint_number(surface, head, str(base), f"of {dungeon.par}", medal(dungeon, base), theme.PANEL)
+    return _paint_number(surface, head, str(base), f"of {dungeon.par}", None, theme.PANEL)
 
 
 def _paint_end(surface: Surface, head: Box, dungeon: Dungeon, ended: Ended, colour: Colour) -> int:
@@ -117,15 +120,9 @@ def _paint_number(
     right = head[2] - _PAD
     wide = max(width_of(number, _SCORE), width_of(beside, _PAR))
     middle = round(right - wide / 2)
-    surface.text((middle, head[1] + 55), number, _SCORE, theme.TEXT, colour, "ms")
-    surface.text(
-        (middle, head[1] + 85),
-        beside,
-        _PAR,
-        theme.TEXT if colour != theme.PANEL else theme.MUTED,
-        colour,
-        "ms",
-    )
+    ink = theme.MUTED if colour == theme.PANEL else theme.TEXT
+    surface.text((middle, head[1] + 55), number, _SCORE, ink, colour, "ms")
+    surface.text((middle, head[1] + 85), beside, _PAR, ink, colour, "ms")
     left = round(right - wide) - 10 - _MEDAL
     if earned is not None:
         surface.sprite((left, head[1] + (HEAD - _MEDAL) // 2), emblems.medal(earned, _MEDAL), colour)

@@ -12,7 +12,7 @@ from bot.games.dungeon import rules
 from bot.games.dungeon.dungeons import DUNGEONS
 from bot.games.dungeon.ground import Monster
 from bot.games.dungeon.rules import DUNGEON
-from bot.games.dungeon.state import Dungeon, Options, Place, Scoring, State
+from bot.games.dungeon.state import Dungeon, Ended, Options, Place, Scoring, State
 from bot.games.game import IllegalMove, Moment, Words
 from bot.tables import daily as daily_module
 from bot.tables.daily import date_of
@@ -22,9 +22,9 @@ from cogs import dungeon as cog
 from cogs.dungeon import DungeonFace, named
 from cogs.dungeon_scores import streaks
 from cogs.dungeon_texts import alt as alt_of
-from cogs.dungeon_texts import sheet
+from cogs.dungeon_texts import folded, result_text, sheet, wanted
 from tests.cogs import conftest
-from tests.cogs.conftest import Server, alt, custom_id, labels, text
+from tests.cogs.conftest import Server, alt, custom_id, labels, parts, text
 
 # All that Cellar Steps takes, and a few words more.
 WORDS = (
@@ -92,7 +92,11 @@ async def test_a_solo_begins_at_once_and_nobody_else_sees_it(server: Server) -> 
     assert labels(panel) == ["Place a word", "Hint", "Give up", "Rules"]
     assert "Chests: T at" in alt(panel) or "C3 T" in alt(panel)
     assert all(message.ephemeral for message in server.said())
-    assert "Cellar Steps" in text(server.hand("Ada"))
+    sent = server.person("Ada").user.dm_channel
+    assert sent is None or not server._in(sent.id), "a copy of the panel would only ring"
+    assert "`/dungeon show` brings it back" in text(panel)
+    again = (await server.person("Ada").slash(server.channel, "dungeon show")).response
+    assert labels(again) == labels(panel)
 
 
 async def test_a_word_is_laid_at_once_and_the_panel_shows_what_came_of_it(server: Server) -> None:
@@ -102,7 +106,7 @@ async def test_a_word_is_laid_at_once_and_the_panel_shows_what_came_of_it(server
     assert "**GORY** at A1 down" in text(panel)
     assert "1 of 6 turns taken" in text(panel)
     assert await words(server) == ["GORY"]
-    assert "GORY A1 down" in alt(server.hand("Ada"))
+    assert "GORY A1 down" in alt(panel)
 
 
 async def test_the_form_lays_a_word_in_place_and_without_a_place_where_it_alone_fits(server: Server) -> None:
@@ -126,7 +130,7 @@ async def test_a_word_that_fits_in_several_places_offers_them(server: Server) ->
 
 
 async def test_a_form_on_the_hand_is_answered_by_the_hand_itself(server: Server) -> None:
-    await solo(server)
+    await table(server, "Ada", "Ben")
     ada = server.person("Ada")
     before = len(server._in(ada.user.dm_channel.id))
     form = await ada.user.click(server.hand("Ada"), label="Place a word")
@@ -189,9 +193,11 @@ async def test_of_two_forms_sent_for_the_same_map_one_counts_and_the_other_is_ke
     panel = await solo(server)
     ada = server.person("Ada")
     first = await ada.click(panel, label="Place a word")
-    second = await ada.user.click(server.hand("Ada"), label="Place a word")
+    again = (await ada.slash(server.channel, "dungeon show")).response
+    second = await ada.click(again, label="Place a word")
     await ada.submit_modal(first, {"word": "GORY", "place": "A1 down"})
-    late = (await ada.user.submit_modal(second, {"word": "YEA", "place": "A4 across"})).response
+    await ada.submit_modal(second, {"word": "YEA", "place": "A4 across"})
+    late = server.whispered("Ada")[-1]
     assert "moved on" in text(late)
     assert "YEA" in text(late)
     assert await words(server) == ["GORY"]
@@ -274,6 +280,161 @@ async def test_accents_of_a_word_are_folded(server: Server) -> None:
     assert "letters A to Z only" in text(await lay(server, "Ada", "YE4", "A4 across"))
 
 
+@pytest.mark.parametrize("where", ["daily", "race"])
+async def test_the_first_hint_of_a_run_that_is_compared_is_asked_about(server: Server, where: str) -> None:
+    await dig(server)
+    if where == "daily":
+        await daily(server)
+    else:
+        await table(server, "Ada", "Ben")
+    ada = server.person("Ada")
+    asked = (await ada.slash(server.channel, "dungeon hint")).response
+    assert "your run is marked" in text(asked)
+    assert (await state(server)).runs[0].hints == 0
+    await ada.click(asked, label="Show me a word")
+    assert "**A hint:**" in text(server.whispered("Ada")[-1])
+    assert (await state(server)).runs[0].hints == 1
+    server.bot.router.hints._last.clear()
+    again = (await ada.slash(server.channel, "dungeon hint")).response
+    assert "**A hint:**" in text(again), "only once"
+
+
+async def test_what_a_player_looks_for_stands_below_the_picture(server: Server) -> None:
+    panel = await solo(server)
+    assert "3 points so far, if you reach the exit" in below(panel)
+    ada = server.person("Ada")
+    form = await ada.click(panel, label="Place a word")
+    await ada.submit_modal(form, {"word": "ZZZ", "place": "A1 down"})
+    refused = server.whispered("Ada")[-1]
+    assert below(refused).endswith("ZZZ is not in the dictionary.\n-# You typed: `ZZZ` · `A1 down`")
+    assert "**GO** fits in 2 places" in below(await lay(server, "Ada", "GO"))
+    assert "You escaped in 4 turns" in below(await leave(server))
+
+
+def below(message: Any) -> str:
+    """Return what stands between the picture and the buttons."""
+    kinds = [part["type"] for part in parts(message)]
+    return str(parts(message)[kinds.index(12) + 1]["content"])
+
+
+def test_a_result_says_what_the_next_medal_would_have_taken() -> None:
+    steps = DUNGEONS["cellar-steps"]
+    assert result_text(steps, Ended("out", 0, 4, 5, 2), 0) == (
+        "You escaped in 4 turns: 5 + 2 = **7 points**.\n-# 5 points before the bonus; bronze needs 6."
+    )
+    assert "silver needs 9" in result_text(steps, Ended("out", 0, 4, 6, 2), 0)
+    assert "\n" not in result_text(steps, Ended("out", 0, 4, 11, 2), 0)
+    assert "\n" not in result_text(steps, Ended("gave_up", 0, 4), 0)
+
+
+def test_two_medals_for_the_same_points_are_listed_as_one() -> None:
+    assert wanted(DUNGEONS["doormat-crypt"]) == "bronze 2, gold 3"
+
+
+def test_the_sheet_tells_how_to_deal_with_what_lies_on_this_map_and_nothing_else() -> None:
+    told = sheet(DEN)
+    assert "(OAF: first O, then A and so on)" in told
+    assert "Chest" not in told
+    assert "**Chest**" in sheet(DUNGEONS["cellar-steps"])
+    assert "Monster" not in sheet(DUNGEONS["cellar-steps"])
+
+
+async def test_who_has_escaped_from_a_race_is_told_for_whom_it_waits(server: Server) -> None:
+    await table(server, "Ada", "Ben")
+    panel = await leave(server)
+    assert "Waiting for Ben; the result comes on the board." in text(panel)
+    assert "The race ends" not in text(panel), "the panel stays as it is"
+
+
+async def test_the_way_back_from_the_rules_leads_to_where_one_came_from(server: Server) -> None:
+    panel = await solo(server)
+    ada = server.person("Ada")
+    await ada.click(panel, label="Rules")
+    own = server.whispered("Ada")[-1]
+    await ada.click(own, label="How to play")
+    await ada.click(server.whispered("Ada")[-1], label="Back")
+    assert text(server.whispered("Ada")[-1]) == text(own)
+
+
+async def test_nothing_moves_on_the_board_of_a_table_that_is_paused(server: Server) -> None:
+    await party(server, "Ada", "Ben")
+    await lay(server, "Ada", "GORY", "A1 down")
+    assert "Agree" in labels(server.board())
+    await server.person("Ada").slash(server.channel, "table pause")
+    assert not {"Place a word", "Hint", "Agree", "Object"} & set(labels(server.board()))
+    assert "More" in labels(server.board())
+
+
+async def test_a_table_is_dealt_an_easy_dungeon_unless_another_is_chosen(server: Server) -> None:
+    await server.person("Ada").slash(server.channel, "play dungeon")
+    assert "an easy dungeon (tier 1)" in text(server.board())
+    assert "*Options* has every dungeon" in text(server.board())
+    await server.person("Ada").click(server.board(), label="Start")
+    assert (await state(server)).public.dungeon.tier == 1
+
+
+async def test_a_share_lets_whoever_presses_begin_their_own(server: Server) -> None:
+    await dig(server)
+    await daily(server)
+    await leave(server)
+    await server.person("Ada").slash(server.channel, "dungeon share")
+    shared = server.board()
+    mine = (await server.person("Ben").click(shared, label="Play it")).response
+    assert mine.ephemeral
+    assert "Mossy Well · daily" in text(mine)
+    assert "0 of 6 turns taken" in text(mine)
+    assert (await server.bot.service.table(2)).seats[0].name == "Ben"
+    await solo(server, "Cleo")
+    panel = await leave(server, "Cleo")
+    await server.person("Cleo").click(panel, label="Share")
+    mine = (await server.person("Ben").click(server.board(), label="Play it")).response
+    assert "Cellar Steps" in text(mine)
+
+
+async def test_an_old_share_of_a_daily_opens_that_of_today_and_says_so(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await dig(server)
+    await dig(server, 1)
+    await daily(server)
+    await leave(server)
+    await server.person("Ada").slash(server.channel, "dungeon share")
+    monkeypatch.setattr(cog, "date_of", lambda now, days=0: date_of(now, days + 1))
+    mine = (await server.person("Ben").click(server.board(), label="Play it")).response
+    assert "has closed; this is today’s" in text(mine)
+
+
+async def test_the_end_of_a_daily_leads_to_the_results_of_the_day_and_back(server: Server) -> None:
+    await dig(server)
+    await daily(server)
+    panel = await leave(server)
+    ada = server.person("Ada")
+    await ada.click(panel, label="Today’s results")
+    results = server.whispered("Ada")[-1]
+    assert "1. **Ada** (you): **13**" in text(results)
+    assert text(results).count("13") == 1, "once is enough"
+    await ada.click(results, label="Back to the map")
+    assert "You escaped in 4 turns" in text(server.whispered("Ada")[-1])
+    ben = (await server.person("Ben").slash(server.channel, "dungeon board")).response
+    await server.person("Ben").click(ben, label="Play it")
+    assert "Mossy Well" in text(server.whispered("Ben")[-1])
+
+
+async def test_a_name_is_escaped_in_text_and_drawn_as_it_is(server: Server) -> None:
+    await table(server, "*Ada*", "Ben")
+    assert "\\*Ada\\*" in text(server.board())
+    assert "*Ada*: 0 of 6 turns" in alt(server.board())
+
+
+async def test_what_a_person_did_stays_theirs_when_an_automaton_plays_on(server: Server) -> None:
+    await party(server, "Ada", "Ben", "Cleo")
+    await lay(server, "Ada", "GORY", "A1 down")
+    await server.person("Ben").click(server.board(), label="Agree")
+    asked = (await server.person("Ada").slash(server.channel, "table leave")).response
+    await server.person("Ada").click(asked, label="Leave")
+    assert "Ada, turn 1: **GORY**" in text(server.board())
+
+
 async def test_giving_up_is_asked_about_first(server: Server) -> None:
     panel = await solo(server)
     await server.person("Ada").click(panel, label="Give up")
@@ -284,12 +445,12 @@ async def test_giving_up_is_asked_about_first(server: Server) -> None:
     assert "You gave up: 0 points" in text(server.whispered("Ada")[-1])
 
 
-async def test_a_solo_goes_on_after_a_restart_by_its_hand_and_by_command(server: Server) -> None:
+async def test_a_solo_goes_on_after_a_restart_by_its_panel_and_by_command(server: Server) -> None:
     await solo(server)
-    await lay(server, "Ada", "GORY", "A1 down")
+    panel = await lay(server, "Ada", "GORY", "A1 down")
     await server.restart()
-    form = await server.person("Ada").user.click(server.hand("Ada"), label="Place a word")
-    await server.person("Ada").user.submit_modal(form, {"word": "YEA", "place": "A4 across"})
+    form = await server.person("Ada").click(panel, label="Place a word")
+    await server.person("Ada").submit_modal(form, {"word": "YEA", "place": "A4 across"})
     assert await words(server) == ["GORY", "YEA"]
     again = await solo(server)
     assert "You go on where you were" in text(again)
@@ -305,18 +466,18 @@ async def test_whoever_has_closed_private_messages_plays_on_in_private_panels(se
     )
     await solo(server)
     panel = await leave(server)
-    assert "You are out after 4 turns" in text(panel)
+    assert "You escaped in 4 turns" in text(panel)
 
 
 async def test_a_finished_solo_is_recorded_and_shared_without_a_letter(server: Server) -> None:
     await solo(server)
     panel = await leave(server)
-    assert "You are out after 4 turns: 11 + 2 = **13 points**, gold." in text(panel)
+    assert "You escaped in 4 turns: 11 + 2 = **13 points**, gold." in text(panel)
     assert labels(panel) == ["Share", "Again", "Next dungeon", "Log"]
     await server.person("Ada").click(panel, label="Share")
     shared = server.board()
     assert not shared.ephemeral
-    assert "Ada is out after 4 turns" in text(shared)
+    assert "Ada escaped in 4 turns" in text(shared)
     assert not any(word in text(shared) + alt(shared) for word, _ in ROUTE)
     twice = await server.person("Ada").click(panel, label="Share")
     assert "shared that here already" in text(twice.response)
@@ -467,7 +628,7 @@ async def test_an_open_daily_is_gone_on_with_and_the_first_that_is_left_counts(s
     assert "GORY A1 down" in alt(again)
     for word, at in ROUTE[1:]:
         panel = await lay(server, "Ada", word, at)
-    assert labels(panel) == ["Share", "Log"]
+    assert labels(panel) == ["Share", "Today’s results", "Log"]
     practice = await daily(server)
     assert "Your first attempt counts: **13** (11 + 2) in 4 turns, gold. This one is practice" in text(
         practice
@@ -492,7 +653,7 @@ async def test_giving_a_daily_up_or_ending_it_is_the_attempt_of_the_day(server: 
     assert "Your first attempt counts: **0**, gave up. This one is practice" in text(await daily(server))
     said = text((await ada.slash(server.channel, "dungeon board")).response)
     assert "1. **Ada** (you): **0**, gave up" in said
-    assert "0 daily dungeons in all, 0 days in a row, 0 at most" in said
+    assert "Streak 0 days, best 0." in said
     none = (await ada.slash(server.channel, "dungeon share")).response
     assert "You have left no dungeon yet" in text(none)
 
@@ -511,11 +672,11 @@ async def test_the_board_of_the_day_lists_this_server_by_rank_with_ties_hints_an
     assert "1. **Ada** (you): **13** (11 + 2) in 4 turns, gold" in said
     assert "1. \\*Ben\\*: **13**" in said
     assert "Cleo" not in said
-    assert "1 daily dungeon in all, 1 day in a row, 1 at most" in said
+    assert "Streak 1 day, best 1." in said
     cleo = text(
         (await server.person("Cleo").slash(server.channel, "dungeon board", day="yesterday")).response
     )
-    assert "Nobody on this server has left it yet" in cleo
+    assert "Nobody on this server has played it yet" in cleo
 
 
 async def test_who_has_been_forgotten_is_on_no_board(server: Server) -> None:
@@ -594,17 +755,17 @@ async def test_a_race_shows_progress_and_no_letter_until_all_are_out(server: Ser
     assert "GORY A1 down" in alt(server.hand("Ada"))
     for word, at in ROUTE[1:]:
         await lay(server, "Ada", word, at)
-    assert "Ada reaches the exit in turn 4" in text(server.board())
+    assert "Ada escapes in turn 4" in text(server.board())
     assert "GORY" not in text(server.board()) + alt(server.board())
     await lay(server, "Ben", "GORY", "A1 down")
     ben = await server.person("Ben").click(server.board(), label="My map")
     await server.person("Ben").click(ben.response, label="Give up")
     await server.person("Ben").click(server.whispered("Ben")[-1], label="Give up")
     over = server.board()
-    assert "1. **Ada** is out after 4 turns: 11 + 2 = **13 points**, gold. GORY, YEA, RARES, RASPY." in text(
+    assert "1. **Ada** escaped in 4 turns: 11 + 2 = **13 points**, gold. GORY, YEA, RARES, RASPY." in text(
         over
     )
-    assert "2. **Ben** gave up: 0 points. GORY." in text(over)
+    assert "- **Ben** gave up: 0 points. GORY." in text(over)
     assert "GORY A1 down" in alt(over)
     assert labels(over) == ["Rematch", "Log"]
 
@@ -635,7 +796,7 @@ async def test_the_time_of_a_race_runs_out(server: Server) -> None:
     await server.env.advance_time(130)
     over = text(server.board())
     assert "Time is up; Ben is still inside" in over
-    assert "2. **Ben** was still inside when time was up: 0 points. No word." in over
+    assert "- **Ben** was still inside when time was up: 0 points. No word." in over
 
 
 # Party
@@ -665,7 +826,7 @@ async def test_a_party_gets_no_private_messages_and_leaves_together(server: Serv
     for word, at in ROUTE:
         await lay(server, "Ada", word, at)
         await server.person("Ben").click(server.board(), label="Agree")
-    assert "The party is out after 4 turns" in text(server.board())
+    assert "The party escaped in 4 turns" in text(server.board())
     assert "Words: GORY, YEA, RARES, RASPY" in text(server.board())
     assert not await server.bot.store.best("*")
     assert server.person("Ada").user.dm_channel is None or not server._in(
@@ -725,6 +886,7 @@ def test_every_dungeon_is_told_within_discords_limits() -> None:
 
 def test_a_dungeon_is_known_by_a_part_of_its_name_that_no_other_has() -> None:
     assert named(" doorMAT ").key == "doormat-crypt"
+    assert folded(" Giant’s Attic") == folded("giant's attic") == folded("Giants Attic")
     assert named("gem-gallery").name == named("gem gallery").name == "Gem Gallery"
     with pytest.raises(IllegalMove, match="Gem Gallery or Long Gallery"):
         named("gallery")

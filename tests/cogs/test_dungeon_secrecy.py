@@ -96,7 +96,7 @@ def test_a_shared_way_depends_on_no_letter() -> None:
     view = DUNGEON.seen_by(state, 0)
     assert view.run is not None
     assert state.public.over
-    panel = shared_panel(view, NAMES[:1])
+    panel = shared_panel(view, shown(1))
     assert panel.picture is not None
     said = " ".join((panel.title, panel.text, panel.notes, panel.picture.alt))
     assert not any(re.search(rf"\b{word}\b", said) for word in words_of(state))

@@ -82,7 +82,7 @@ def hand(house: House, name: str, table: int, seat: int = 0) -> Message | None:
     return private.get(str(row[0]))
 
 
-async def test_a_solo_goes_on_in_private_messages_after_a_kill(house: House) -> None:
+async def test_a_solo_goes_on_in_its_panel_after_a_kill_and_nothing_is_sent(house: House) -> None:
     table, asked = await solo(house, "Ada")
     assert asked.message is not None
     assert asked.message.ephemeral
@@ -90,19 +90,18 @@ async def test_a_solo_goes_on_in_private_messages_after_a_kill(house: House) -> 
     await house.process.kill()
     assert words(house, table) == ["GORY"]
     await house.process.restart()
-    mine = await house.until(lambda: hand(house, "Ada", table))
-    assert "GORY" in mine.text
-    form = await house.here.person("Ada").click(mine, label="Place a word")
+    form = await house.here.person("Ada").click(asked.message, label="Place a word")
     assert form.modal is not None
     answer = await house.here.person("Ada").submit(form, {"word": "YEA", "place": "A4 across"})
     assert not answer.failed
     await house.until(lambda: words(house, table) == ["GORY", "YEA"])
     for word, at in ROUTE[2:]:
-        assert not (await lay(house, "Ada", table, word, at)).failed
+        last = await lay(house, "Ada", table, word, at)
+        assert not last.failed
     assert state(house, table).public.over
     assert records(house, table) == [("dungeon/cellar-steps", 0, 13, 3)]
-    over = await house.until(lambda: (now := hand(house, "Ada", table)) and "You are out" in now.text and now)
-    assert "13 points" in over.text
+    assert "You escaped in 4 turns: 11 + 2 = **13 points**, gold." in last.text
+    assert hand(house, "Ada", table) is None
     assert not any("GORY" in message.text for message in house.here.person("Ben").sees("#lobby"))
 
 
@@ -153,12 +152,12 @@ async def test_a_race_ends_after_a_restart_and_shows_all_routes(house: House) ->
     await house.process.restart()
     for word, at in ROUTE[2:]:
         assert not (await lay(house, "Ada", table, word, at)).failed
-    await house.until(lambda: (now := board()) and "reaches the exit" in now.text)
+    await house.until(lambda: (now := board()) and "escapes in turn 4" in now.text)
     seen = [message.text for message in ben.sees(room)]
     assert not any("RASPY" in text for text in seen)
     await ben.slash(room, "dungeon place", word="GORE", at="A1 across", table=table)
     asked = await ben.slash(room, "dungeon give_up", table=table)
     await ben.click(asked.message, label="Give up")
     over = await house.until(lambda: (now := board()) and "RASPY" in now.text and now)
-    assert "1. **Ada** is out" in over.text
+    assert "1. **Ada** escaped" in over.text
     assert records(house, table) == [("dungeon/cellar-steps", 0, 13, 3)]

@@ -499,7 +499,7 @@ class NotBefore(Bylaw, frozen=True, tag="not_before"):
 
     def shut(self, position: Position) -> str | None:
         """Return when the exit opens."""
-        return f"turn {self.turn} has to come" if position.turns < self.turn else None
+        return f"it opens in turn {self.turn}" if position.turns < self.turn else None
 
 
 # More points

@@ -122,6 +122,8 @@ def _dungeon(options: Options, at: Moment) -> Dungeon:
             raise IllegalMove(f"That dungeon cannot be played: {bad.reason}.") from bad
     if options.dungeon == "any":
         return at.chance.pick(tuple(DUNGEONS.values()))
+    if options.dungeon == "easy":
+        return at.chance.pick(tuple(dungeon for dungeon in DUNGEONS.values() if dungeon.tier == 1))
     found = DUNGEONS.get(options.dungeon)
     if found is None:
         raise IllegalMove("There is no dungeon of that name.")

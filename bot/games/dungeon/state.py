@@ -66,9 +66,9 @@ class Dungeon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a lobby chooses.
 
-    ``mode``: ``auto`` is solo for one seat, else a race. ``dungeon``: the key of a shipped one, or ``any``. ``custom``:
-    another instead, such as a generated one. ``minutes`` of a race, 0: 15 live, three days slow. ``daily``: the date
-    whose dungeon this is; its letters stay with the players.
+    ``mode``: ``auto`` is solo for one seat, else a race. ``dungeon``: the key of a shipped one, ``any``, or ``easy`` for
+    any of tier 1. ``custom``: another instead, such as a generated one. ``minutes`` of a race, 0: 15 live, three days
+    slow. ``daily``: the date whose dungeon this is; its letters stay with the players.
     """
 
     mode: Mode = "auto"

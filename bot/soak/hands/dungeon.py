@@ -27,7 +27,7 @@ class DungeonHand:
 
     _DUNGEONS = ("cellar-steps", "gem-gallery", "monster-den", "silent-library")
     _PLAYED = re.compile(
-        r"turns? taken · |are out after|gave up: 0|A hint:|I find no word that fits|You (proposed|agreed|objected|took)"
+        r"turns? taken · |escaped in|gave up: 0|A hint:|I find no word that fits|You (proposed|agreed|objected|took)"
         r"|\*\* is laid|turn is taken back|Everyone sees the hint"
     )
     _REFUSED = re.compile(r"has moved on since|You typed:")
@@ -68,7 +68,10 @@ class DungeonHand:
                 return await self._either(chair, "dungeon undo", "back")
             case dungeon.Hint():
                 asked = await self._either(chair, "dungeon hint", "hint")
-                await chair.panel(asked)  # a search is deferred, which says nothing of how it ends
+                shown = await chair.panel(asked)  # a search is deferred, which says nothing of how it ends
+                if asked is not None and "Take a hint?" in asked.text:  # the first of a race
+                    asked = await chair.press(shown, "hint", "sure")
+                    await chair.panel(asked)
                 return asked if asked is not None and self._PLAYED.search(asked.text) else None
             case dungeon.Agree() | dungeon.Object() | dungeon.Withdraw():
                 verb = type(move).__name__.lower()

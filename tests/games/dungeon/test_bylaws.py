@@ -271,14 +271,14 @@ def test_gems_count_only_with_letters_of_their_own() -> None:
 
 def test_the_exit_opens_late() -> None:
     dungeon = with_rules(cavern(">  ", "   ", "  <"), NotBefore(3))
-    assert refusal(dungeon, "CAT A1 across", "TOE C1 down") == "The exit is shut: turn 3 has to come."
+    assert refusal(dungeon, "CAT A1 across", "TOE C1 down") == "The exit is shut: it opens in turn 3."
     assert went(dungeon, "CAT A1 across", "AH B1 down", "TEE C1 down")[-1].after.out
 
 
 def test_several_conditions_are_named_together() -> None:
     dungeon = with_rules(cavern(">  ", "   ", "E <"), NotBefore(3), AllChests())
     said = refusal(dungeon, "CAT A1 across", "TOE C1 down")
-    assert said == "The exit is shut: turn 3 has to come and the chest at A3 has to be collected."
+    assert said == "The exit is shut: it opens in turn 3 and the chest at A3 has to be collected."
 
 
 # What is worth points
