@@ -931,12 +931,8 @@ class WordDungeon(commands.Cog):
         self.tables = tables
         self.dailies = dailies
         self._door = asyncio.Lock()  # who asks twice at once begins one dungeon
-        router.verbs |= {
-            PAGES: self._on_pages,
-            TODAY: self._on_today,
-            ALONE: self._on_alone,
-            RESULTS: self._on_results,
-        }
+        router.verbs[PAGES] = self._on_pages
+        router.anywhere |= {TODAY: self._on_today, ALONE: self._on_alone, RESULTS: self._on_results}
 
     async def cog_load(self) -> None:
         """Add ``/play dungeon``."""

@@ -138,7 +138,6 @@ def sheet(dungeon: Dungeon) -> str:
         *(f"- {rule}" for rule in own_rules(dungeon)),
         *(f"- {thing}" for thing in things(dungeon)),
         marks(dungeon),
-        f"-# {dungeon.teaches}" if dungeon.teaches else "",
     ]
     return "\n".join(line for line in lines if line)
 

@@ -275,7 +275,8 @@ class Router:
         self.servers = servers
         self.company = Company(service, faces, publisher, servers)
         self.hints = Hints(service.now, hint_gap)
-        self.verbs: dict[str, Verb] = {}  # those that belong to no table, wherever they are shown; cogs add theirs
+        self.verbs: dict[str, Verb] = {}  # those that belong to no table (number 0); cogs add theirs
+        self.anywhere: dict[str, Verb] = {}  # those that mean no table even where they stand on a table's panel
         self.tidy = Tidy(service.now)
         self._answering: set[asyncio.Task[Any]] = set()
 
@@ -497,8 +498,9 @@ class Router:
     async def _press(
         self, answer: Answer, address: Address, values: tuple[str, ...], fields: Mapping[str, str]
     ) -> None:
-        if address.verb in self.verbs:
-            await self.verbs[address.verb](answer, address, values, fields)
+        free = self.anywhere if address.table else {**self.verbs, **self.anywhere}
+        if address.verb in free:
+            await free[address.verb](answer, address, values, fields)
             return
         try:
             table = await self.service.sitting(address.table)
