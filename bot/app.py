@@ -116,6 +116,7 @@ class Wordmoot(commands.AutoShardedBot):
         self._opened = contextlib.AsyncExitStack()
         self._recovered = False
         self._deaf_since: int | None = None
+        self._giving_back = asyncio.Lock()
         self._leaving = False
         self._finishing: asyncio.Task[None] | None = None
         self._pressed, self._commanded = Once(), Once()
@@ -190,7 +191,7 @@ class Wordmoot(commands.AutoShardedBot):
             self.notices,
             self.publisher,
             self.presence,
-            lambda: self._deaf_since is None,
+            lambda: self._deaf_since is None and not self._giving_back.locked(),
             every=int(settings.rounds * 1_000),
             lobby=settings.lobby_minutes * 60_000,
             idle=settings.idle_days * DAY,
@@ -256,16 +257,23 @@ class Wordmoot(commands.AutoShardedBot):
     async def on_resumed(self) -> None:
         """Forget the gap: Discord has just told what happened in it."""
         self._deaf_since = None
-        await until_stored(self.clock.release)
+        async with self._giving_back:
+            await self._release()
 
     async def _hear_again(self) -> None:
         """Give the tables back, once, the time of a gap that ended without RESUME."""
-        since = self._deaf_since
-        if since is not None:
-            await self._step("gap", lambda: self.clock.gap(self.time.now() - since))
-            self._deaf_since = None
-        await self._step("release", self.clock.release)
+        since, self._deaf_since = self._deaf_since, None  # from here on another gap may begin
+        async with self._giving_back:
+            if since is not None:
+                lost = self.time.now() - since
+                await self._step("gap", lambda: self.clock.gap(lost))
+            await self._release()
         await self._compare()
+
+    async def _release(self) -> None:
+        """Let the clock strike again, unless there is a new gap."""
+        if self._deaf_since is None:
+            await self._step("release", self.clock.release)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Hear presses and forms, each once; commands come through their cogs."""

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from bot.app import Wordmoot
+from bot.settings import Settings
 from bot.tables.clock import HOLD, LATE, Clock, Timekeeper, wall_clock
+from bot.tables.outages import Outages
+from bot.tables.servers import Presence, Servers
 from tests.games.toy import SEAL_TIME
-from tests.tables.hosting import Hosting, until
+from tests.tables.hosting import GUILD, Hosting, until
 
 
 async def passed(host: Hosting, clock: Clock, milliseconds: int) -> None:
@@ -58,6 +65,73 @@ async def test_a_gateway_that_stays_away_does_not_hold_the_clock_for_good(host: 
     await passed(host, clock, max(HOLD, SEAL_TIME))
     await until(lambda: moves(host) == 1)
     await clock.close()
+
+
+@pytest.fixture
+async def bot(host: Hosting, tmp_path: Path) -> AsyncIterator[Wordmoot]:
+    """A bot that was READY once, without Discord."""
+    found = Wordmoot(Settings(token="none", data=tmp_path, _env_file=None), now=host.now)
+    found._recovered = True
+    found.clock = host.clock()
+    found.outages = Outages(host.service)
+    found.presence = Presence(host.service, Servers(host.store, tuple))
+    await found.clock.start()
+    with pytest.MonkeyPatch.context() as discord:
+        discord.setattr(Wordmoot, "guilds", [SimpleNamespace(id=GUILD, unavailable=False)])
+        yield found
+    await found.clock.close()
+
+
+async def test_a_gap_that_begins_while_another_is_given_back_is_given_back_as_well(
+    host: Hosting, bot: Wordmoot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await host.live()
+    due = (await host.service.table(table)).due
+    assert due is not None
+    give_back = bot.clock.gap
+
+    async def meanwhile(milliseconds: int) -> None:
+        await give_back(milliseconds)
+        monkeypatch.undo()
+        await bot.on_disconnect()
+        host.sleep(3 * SEAL_TIME)
+
+    await bot.on_disconnect()
+    host.sleep(1_000)
+    monkeypatch.setattr(bot.clock, "gap", meanwhile)
+    await bot.on_ready()
+    await asyncio.sleep(0.05)
+    assert moves(host) == 0, "nobody can be heard"
+    await bot.on_ready()
+    assert (await host.service.table(table)).due == due + 1_000 + 3 * SEAL_TIME
+    host.sleep(SEAL_TIME)
+    await bot.clock.gap(0)
+    await until(lambda: moves(host) == 1)
+
+
+async def test_no_silence_ends_before_a_gap_is_given_back_when_the_next_one_is_resumed(
+    host: Hosting, bot: Wordmoot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await host.live()
+    stored, give_back = asyncio.Event(), bot.clock.gap
+
+    async def late(milliseconds: int) -> None:
+        await stored.wait()
+        await give_back(milliseconds)
+
+    await bot.on_disconnect()
+    host.sleep(2 * SEAL_TIME)
+    monkeypatch.setattr(bot.clock, "gap", late)
+    ready = asyncio.create_task(bot.on_ready())
+    await asyncio.sleep(0)
+    await bot.on_disconnect()
+    resumed = asyncio.create_task(bot.on_resumed())
+    await asyncio.sleep(0.05)
+    assert moves(host) == 0
+    stored.set()
+    await asyncio.gather(ready, resumed)
+    await asyncio.sleep(0.05)
+    assert moves(host) == 0
 
 
 def test_late_events_set_no_clock_back() -> None:
