@@ -13,6 +13,7 @@ means the host (an expired clock, a vote of the humans).
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Mapping, Sequence
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
@@ -190,6 +191,11 @@ class Codec(Generic[T]):
     def dump(self, value: T) -> bytes:
         """Return the value's bytes."""
         return self._encoder.encode(value)
+
+
+def epoch_of(may: tuple[Any, ...]) -> int:
+    """Return an epoch (below 2**32) for what decides what a seat may do: the same for equal values in every process."""
+    return zlib.crc32(msgspec.json.encode(may, order="deterministic"))
 
 
 class Game(Protocol[S, M, V, E, O]):

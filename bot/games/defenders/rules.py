@@ -26,11 +26,9 @@ Beyond the rulebook:
 from __future__ import annotations
 
 import re
-import zlib
 from collections import Counter
-from typing import Literal, TypeVar
+from typing import TypeVar
 
-import msgspec
 from msgspec.structs import replace
 
 from bot.games.chance import Chance
@@ -115,7 +113,8 @@ from bot.games.defenders.state import (
     Withdraw,
     Withdrew,
 )
-from bot.games.game import Codec, IllegalMove, Moment, Plan, Result, Turn, Undo
+from bot.games.game import Codec, IllegalMove, Moment, Plan, Result, Turn, Undo, epoch_of
+from bot.games.proposal import agreed, asked, check_withdrawal, objected, shelved, silent
 
 __all__ = [
     "DEFENDERS",
@@ -265,13 +264,11 @@ def _reveal(state: State, at: Moment, told: list[Event]) -> State:
 def _propose(state: State, seat: int, matter: Matter, at: Moment, told: list[Event]) -> State:
     public = state.public
     _check_matter(public, matter, at)
-    tried = public.tried
-    if public.proposal is not None:
-        if public.proposal.matter == matter:
-            raise IllegalMove("That is before the team already.")
-        tried = _tried(public)
+    if public.proposal is not None and public.proposal.matter == matter:
+        raise IllegalMove("That is before the team already.")
     told.append(Proposed(seat, matter))
     proposal = Proposal(seat, matter, at.now, agreed=(seat,))
+    tried = shelved(public.tried, public.proposal)
     state = replace(state, public=replace(public, proposal=proposal, tried=tried, ideas=False))
     return _carried_if_unanimous(state, at, told)
 
@@ -317,12 +314,6 @@ def _check_discard(public: Public, matter: Discard) -> None:
         raise IllegalMove("Name the letters in alphabetical order.")
 
 
-def _tried(public: Public) -> tuple[Matter, ...]:
-    if public.proposal is None or public.proposal.matter in public.tried:
-        return public.tried
-    return (*public.tried, public.proposal.matter)
-
-
 def _open(public: Public) -> Proposal:
     if public.proposal is None:
         raise IllegalMove("No proposal is before the team.")
@@ -330,41 +321,25 @@ def _open(public: Public) -> Proposal:
 
 
 def _agree(state: State, seat: int, at: Moment, told: list[Event]) -> State:
-    proposal = _open(state.public)
-    if seat in proposal.agreed:
-        raise IllegalMove("You agree already.")
+    answered = _open(state.public)
+    proposal = agreed(answered, seat)
     told.append(Agreed(seat))
-    objected = tuple(other for other in proposal.objected if other != seat)
-    settled = bool(proposal.objected) and not objected
-    proposal = replace(
-        proposal,
-        agreed=tuple(sorted((*proposal.agreed, seat))),
-        objected=objected,
-        resumed=at.now if settled else proposal.resumed,
-    )
+    if answered.objected and not proposal.objected:
+        proposal = replace(proposal, resumed=at.now)
     return _carried_if_unanimous(_with_proposal(state, proposal), at, told)
 
 
 def _object(state: State, seat: int, told: list[Event]) -> State:
-    proposal = _open(state.public)
-    if seat == proposal.seat:
-        raise IllegalMove("This proposal is your own; you can withdraw it.")
-    if seat in proposal.objected:
-        raise IllegalMove("You object already.")
+    proposal = objected(_open(state.public), seat)
     told.append(Objected(seat))
-    proposal = replace(
-        proposal,
-        agreed=tuple(other for other in proposal.agreed if other != seat),
-        objected=tuple(sorted((*proposal.objected, seat))),
-    )
     return _with_proposal(state, proposal)
 
 
 def _withdraw(state: State, seat: int, told: list[Event]) -> State:
-    if _open(state.public).seat != seat:
-        raise IllegalMove("Only who made a proposal can withdraw it.")
+    check_withdrawal(_open(state.public), seat)
     told.append(Withdrew(seat))
-    return replace(state, public=replace(state.public, proposal=None, tried=_tried(state.public)))
+    tried = shelved(state.public.tried, state.public.proposal)
+    return replace(state, public=replace(state.public, proposal=None, tried=tried))
 
 
 def _ask(state: State, seat: int, told: list[Event]) -> State:
@@ -664,31 +639,21 @@ class Defenders:
         public = state.public
         if public.phase in ("verify", "over"):
             return frozenset()
-        silent: frozenset[int] = frozenset()
-        if public.proposal is not None:
-            answered = {*public.proposal.agreed, *public.proposal.objected}
-            silent = frozenset(range(public.seats)) - answered
+        unanswered = silent(public.proposal, public.seats)
         if public.phase == "contribute":
-            return silent | _unsealed(state)
-        return silent or frozenset(range(public.seats))
+            return unanswered | _unsealed(state)
+        return unanswered or frozenset(range(public.seats))
 
     def epoch(self, state: State, seat: int | None) -> int:
         """Return a number that others' contributions, agreements and objections do not change."""
         public = state.public
-        proposal = public.proposal
-        stance: Literal["agreed", "objected", "silent"] = "silent"
-        if proposal is not None and seat in proposal.agreed:
-            stance = "agreed"
-        elif proposal is not None and seat in proposal.objected:
-            stance = "objected"
         may = (
             public.round,
             public.phase,
             seat is not None and state.sealed[seat] is not None,
-            proposal and (proposal.seat, proposal.at, proposal.matter),
-            stance,
+            *asked(public.proposal, seat),
         )
-        return zlib.crc32(msgspec.json.encode(may, order="deterministic"))
+        return epoch_of(may)
 
     def hear(self, state: State, seat: int, text: str, at: Moment) -> Move | None:
         """Return None: nothing said in the channel is a move of this game."""

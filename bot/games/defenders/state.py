@@ -16,6 +16,8 @@ from typing import Literal
 
 import msgspec
 
+from bot.games import proposal
+
 Side = Literal["day", "night"]
 Edge = Literal["north", "east", "south", "west"]
 MapName = Literal["north", "east", "south", "west"]
@@ -145,17 +147,12 @@ class Concede(msgspec.Struct, frozen=True, tag="concede"):
 Matter = Play | NoWord | Recast | Discard | Concede
 
 
-class Proposal(msgspec.Struct, frozen=True):
-    """A matter before the team, since table time ``at`` (ms).
+class Proposal(proposal.Proposal[Matter], frozen=True):
+    """A matter before the team.
 
     ``resumed``: when the last objection was taken back, so that who had been silent meanwhile may still object.
     """
 
-    seat: int
-    matter: Matter
-    at: int
-    agreed: tuple[int, ...] = ()
-    objected: tuple[int, ...] = ()
     resumed: int | None = None
 
     @property

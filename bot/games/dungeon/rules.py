@@ -20,10 +20,8 @@ Beyond the rulebook:
 from __future__ import annotations
 
 import re
-import zlib
 from typing import Literal
 
-import msgspec
 from msgspec.structs import replace
 
 from bot.games.chance import Chance
@@ -70,7 +68,8 @@ from bot.games.dungeon.state import (
     Withdraw,
     Withdrew,
 )
-from bot.games.game import Codec, IllegalMove, Moment, Plan, Record, Result, Turn, Undo
+from bot.games.game import Codec, IllegalMove, Moment, Plan, Record, Result, Turn, Undo, epoch_of
+from bot.games.proposal import agreed, asked, check_withdrawal, objected, shelved, silent
 
 _MINUTE = 60_000  # ms
 MEDALS: tuple[Medal | None, ...] = (None, "bronze", "silver", "gold")  # as a record's detail counts them
@@ -223,7 +222,7 @@ def _propose(state: State, seat: int, matter: Matter, at: Moment, told: list[Eve
         raise IllegalMove("That is before the party already.")
     told.append(Proposed(seat, matter))
     proposal = Proposal(seat, matter, at.now, agreed=(seat,))
-    public = replace(public, proposal=proposal, tried=_tried(public))
+    public = replace(_shelved(public), proposal=proposal)
     return _settled(replace(state, public=public), at, told)
 
 
@@ -233,12 +232,6 @@ def _checked_matter(state: State, matter: Matter, at: Moment) -> Matter:
     return after.runs[0].places[-1] if isinstance(matter, Place) else matter
 
 
-def _tried(public: Public) -> tuple[Matter, ...]:
-    if public.proposal is None or public.proposal.matter in public.tried:
-        return public.tried
-    return (*public.tried, public.proposal.matter)
-
-
 def _open(public: Public) -> Proposal:
     if public.proposal is None:
         raise IllegalMove("Nothing is before the party.")
@@ -246,32 +239,21 @@ def _open(public: Public) -> Proposal:
 
 
 def _agree(state: State, seat: int, at: Moment, told: list[Event]) -> tuple[State, bool]:
-    proposal = _open(state.public)
-    if seat in proposal.agreed:
-        raise IllegalMove("You agree already.")
+    proposal = agreed(_open(state.public), seat)
     told.append(Agreed(seat))
-    agreed = tuple(sorted((*proposal.agreed, seat)))
-    objected = tuple(other for other in proposal.objected if other != seat)
-    return _settled(_with_proposal(state, replace(proposal, agreed=agreed, objected=objected)), at, told)
+    return _settled(_with_proposal(state, proposal), at, told)
 
 
 def _object(state: State, seat: int, at: Moment, told: list[Event]) -> tuple[State, bool]:
-    proposal = _open(state.public)
-    if seat == proposal.seat:
-        raise IllegalMove("This proposal is your own; you can withdraw it.")
-    if seat in proposal.objected:
-        raise IllegalMove("You object already.")
+    proposal = objected(_open(state.public), seat)
     told.append(Objected(seat))
-    agreed = tuple(other for other in proposal.agreed if other != seat)
-    objected = tuple(sorted((*proposal.objected, seat)))
-    return _settled(_with_proposal(state, replace(proposal, agreed=agreed, objected=objected)), at, told)
+    return _settled(_with_proposal(state, proposal), at, told)
 
 
 def _withdraw(state: State, seat: int, told: list[Event]) -> State:
-    if _open(state.public).seat != seat:
-        raise IllegalMove("Only who made a proposal can withdraw it.")
+    check_withdrawal(_open(state.public), seat)
     told.append(Withdrew(seat))
-    return replace(state, public=replace(state.public, proposal=None, tried=_tried(state.public)))
+    return replace(state, public=_shelved(state.public))
 
 
 def _settled(state: State, at: Moment, told: list[Event]) -> tuple[State, bool]:
@@ -285,8 +267,12 @@ def _settled(state: State, at: Moment, told: list[Event]) -> tuple[State, bool]:
         return _act(state, proposal.seat, proposal.matter, at, told)
     if public.seats - len(proposal.objected) < needed:
         told.append(Dropped())
-        return replace(state, public=replace(public, proposal=None, tried=_tried(public))), False
+        return replace(state, public=_shelved(public)), False
     return state, False
+
+
+def _shelved(public: Public) -> Public:
+    return replace(public, proposal=None, tried=shelved(public.tried, public.proposal))
 
 
 def _with_proposal(state: State, proposal: Proposal) -> State:
@@ -411,29 +397,19 @@ class WordDungeon:
         everyone = frozenset(range(public.seats))
         if public.mode == "race":
             return frozenset(seat for seat in everyone if state.runs[seat].ended is None)
-        if public.proposal is None:
-            return everyone
-        silent = everyone.difference(public.proposal.agreed, public.proposal.objected)
-        return silent or everyone
+        return silent(public.proposal, public.seats) or everyone
 
     def epoch(self, state: State, seat: int | None) -> int:
         """Return a number that others' turns in a race, agreements and objections do not change."""
         public = state.public
-        proposal = public.proposal
-        stance: Literal["agreed", "objected", "silent"] = "silent"
-        if proposal is not None and seat in proposal.agreed:
-            stance = "agreed"
-        elif proposal is not None and seat in proposal.objected:
-            stance = "objected"
         shared = public.mode == "party"
         run = state.runs[0] if shared else None if seat is None else state.run_of(seat)
         may = (
             public.over,
             run and (run.changes, run.ended is None),
-            proposal and (proposal.seat, proposal.at, proposal.matter),
-            stance,
+            *asked(public.proposal, seat),
         )
-        return zlib.crc32(msgspec.json.encode(may, order="deterministic"))
+        return epoch_of(may)
 
     def hear(self, state: State, seat: int, text: str, at: Moment) -> Move | None:
         """Return None: nothing said in the channel is a move of this game."""

@@ -13,6 +13,7 @@ from typing import Literal
 
 import msgspec
 
+from bot.games import proposal
 from bot.games.dungeon.bylaws import Rule
 from bot.games.dungeon.ground import Monster
 
@@ -164,14 +165,8 @@ class Progress(msgspec.Struct, frozen=True):
     ended: Ended | None
 
 
-class Proposal(msgspec.Struct, frozen=True):
-    """A matter before the party, since table time ``at`` (ms)."""
-
-    seat: int
-    matter: Matter
-    at: int
-    agreed: tuple[int, ...] = ()
-    objected: tuple[int, ...] = ()
+class Proposal(proposal.Proposal[Matter], frozen=True):
+    """A matter before the party."""
 
 
 class Public(msgspec.Struct, frozen=True):
