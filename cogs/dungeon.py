@@ -324,7 +324,7 @@ class DungeonFace(VerbFace):
         if public.over and public.mode == "solo":
             return "-# *Share* shows your way in the channel, without letters."
         if public.over:
-            return f"-# {shown.where}."
+            return f"-# {shown.where}. *Rematch* is on its board; `/dungeon solo` is for you alone."
         if public.daily:
             return f"-# Table {shown.table}. Yours alone; `/dungeon daily` brings it back. The next one opens{when(end_of(public.daily))}."
         if public.mode == "solo":
@@ -471,7 +471,7 @@ class DungeonFace(VerbFace):
         menus = [Menu("set", "Race, party or solo", modes, "mode"), Menu("set", "How deep", tiers, "tier")]
         if tier:
             dungeons = tuple(
-                Choice(dungeon.name, dungeon.key, texts.facts(dungeon), dungeon.key == options.dungeon)
+                Choice(dungeon.name, dungeon.key, texts.about(dungeon), dungeon.key == options.dungeon)
                 for dungeon in DUNGEONS.values()
                 if dungeon.tier == tier
             )
@@ -655,7 +655,7 @@ class DungeonFace(VerbFace):
         _check_inside(view)
         if press.arg != "sure":
             sure = Button("Give up", "give_up", "sure", "bad", bound=True)
-            text = "You leave the way you came, with 0 points. Turns can be taken back as often as you like, too."
+            text = "You leave the way you came, with 0 points. *Undo turn* takes turns back as often as you like."
             if view.public.daily:
                 text += " It counts as your attempt of the day."
             if view.public.mode == "party":
@@ -1201,7 +1201,8 @@ class WordDungeon(commands.Cog):
                 f"You: {scores.score(here)}." if here is not None else "You have not finished this one."
             )
         current, longest = scores.streaks(scores.days_of(mine), today)
-        lines.append(f"-# Streak {counted(current, 'day')}, best {longest}.")
+        if longest:
+            lines.append(f"-# Streak {counted(current, 'day')}, best {longest}.")
         to_play = here is None and date == today
         rows = ((Button("Play it", TODAY, date, "main"),),) if to_play else ()
         return Panel(f"Daily dungeon of {date}", "\n".join(lines), rows=rows)

@@ -66,6 +66,11 @@ def facts(dungeon: Dungeon) -> str:
     return f"tier {dungeon.tier} · {counted(dungeon.turns, 'turn')} · par {dungeon.par}"
 
 
+def about(dungeon: Dungeon) -> str:
+    """Return turns, par and what a dungeon teaches, short enough for a line of a menu."""
+    return cut(f"{counted(dungeon.turns, 'turn')}, par {dungeon.par}. {dungeon.teaches}".rstrip(), 100)
+
+
 # The dungeon itself
 
 
@@ -315,7 +320,7 @@ def ranking(view: View, names: Sequence[str]) -> str:
     for rank, seat in ranked(view.progress):
         progress = view.progress[seat]
         assert progress.ended is not None
-        place = f"{rank}." if progress.ended.how == "out" else "-"  # who did not escape has no rank
+        place = f"{rank}." if progress.ended.how == "out" else "—"  # who did not escape has no rank
         line = f"{place} {ended_text(dungeon, progress.ended, f'**{names[seat]}**')}"
         if view.runs is not None:
             line += f" {words_of(view.runs[seat])}."
