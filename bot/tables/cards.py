@@ -1,6 +1,7 @@
 """Open questions in the channels: which message shows which one, so that none stays open after its answer.
 
-A card is a row among the table's messages, so that a restart forgets none. Whoever answers a question settles the card
+A card is a row among the table's messages, so that a restart forgets none; the caretaker's question whether to replace a
+sleeper (``bot.tables.notices``) is one as well, filed under its purpose. Whoever answers a question settles the card
 that was pressed by the answer itself, and the others here. A table that ends, and whatever else takes the sense from a
 question, settles its cards too; should the bot die just then, pressing the card does it.
 """
@@ -19,6 +20,7 @@ from bot.store.store import Message, StoreError
 from bot.tables.face import Panel
 from bot.tables.publisher import Publisher
 from bot.tables.service import Committed, Service, Table
+from bot.tables.votes import question
 
 CARD = "asked/"  # the audience of a card; what it asks is in its digest
 ALWAYS = 2**62  # as the revision that is shown: a card never lags behind the table
@@ -60,7 +62,7 @@ class Cards:
         return tuple(
             card
             for card in (await self.store.messages(table)).values()
-            if card.audience.startswith(CARD) and purpose in (None, card.digest)
+            if card.message and (asked := _purpose(card)) is not None and purpose in (None, asked)
         )
 
     async def drop(self, table: int, card: Message) -> None:
@@ -94,9 +96,9 @@ class Cards:
         over = committed.what == "end" or (
             committed.what == "move" and committed.game.result(committed.state) is not None
         )
-        if not over and (table not in self._asked or committed.what not in ("move", "seats")):
-            return
-        self._look(table)
+        moved = committed.what == "move" and table in self._asked
+        if over or moved or committed.what == "seats":
+            self._look(table)
 
     def _look(self, table: int) -> None:
         if self._held[table]:
@@ -113,12 +115,20 @@ class Cards:
                 return
             table = await self.service.table(number)
             for card in cards:
-                panel = await self._outcome(table, card.digest)
+                purpose = _purpose(card) or ""
+                panel = await self._outcome(table, purpose)
                 if panel is not None:
-                    await self.service.close_vote(number, card.digest)
+                    await self.service.close_vote(number, purpose)
                     await self.store.drop_message(number, card.audience)
                     await self.publisher.amend(number, card.channel, card.message, panel)
         except (IllegalMove, StoreError) as error:  # the card is settled when somebody presses it
             log.info("card_not_settled", table=number, reason=str(error))
         except Exception:
             log.exception("card_not_settled", table=number)
+
+
+def _purpose(message: Message) -> str | None:
+    """Return what a message asks, None when it is no card."""
+    if message.audience.startswith(CARD):
+        return message.digest
+    return message.audience if question(message.audience) is not None else None

@@ -107,6 +107,44 @@ async def test_a_sleeper_is_nudged_then_the_others_agree_to_an_automaton(server:
     assert labels(asked(server, question)) == []
 
 
+async def asleep(server: Server) -> None:
+    """Ben sleeps so long at a table of three that the others are asked whether to replace him."""
+    await server.open(ADA, BEN, CLEO)
+    await contribute(server, ADA, 0)
+    await contribute(server, CLEO, 2)
+    for seconds in (100, 210, 310):
+        await wait(server, seconds)
+
+
+def open_questions(server: Server) -> list[ResponseMessage]:
+    return [one for one in server.said() if not one.ephemeral and "Disagree" in labels(one)]
+
+
+async def test_who_asks_what_is_asked_already_leaves_one_open_question(server: Server) -> None:
+    await asleep(server)
+    (first,) = open_questions(server)
+    await server.person(ADA).slash(server.channel, "table replace", player=BEN)
+    (second,) = open_questions(server)
+    assert "It is asked anew below" in text(asked(server, first))
+    await server.person(CLEO).click(second, label="Agree")
+    assert (await server.bot.service.table(1)).seats[1].skill is not None
+    assert open_questions(server) == []
+    await wait(server, 15)
+    assert "plays for Ben from now on" in text(asked(server, second))
+    assert set(await server.bot.store.messages(1)) <= {"board", "notice", "hand/0", "hand/1", "hand/2"}
+
+
+async def test_a_question_about_a_sleeper_closes_when_the_seat_is_given_up(server: Server) -> None:
+    await asleep(server)
+    (question,) = open_questions(server)
+    await server.restart()
+    await server.bot.service.leave(1, server.person(BEN).id)
+    await wait(server, 15)
+    assert open_questions(server) == []
+    assert "An automaton plays this seat already" in text(asked(server, question))
+    assert await server.bot.store.votes(1) == {}
+
+
 async def test_a_restart_pings_nobody_a_second_time(server: Server) -> None:
     await server.open(ADA, BEN)
     await contribute(server, ADA, 0, 2)
