@@ -92,9 +92,7 @@ class Automata:
         seats = [seat.seat for seat in look.table.automata]
         while (first := thoughts.earliest(seats)) is not None:
             number, plan = first
-            again, moment = await self._service.ask(table, None)
-            if again.table.revision != look.table.revision:
-                raise Stale("The table has moved on.")
+            _, moment = await self._service.ask(table, None)
             if plan.move is None or plan.at > moment.now:
                 await self._wake(look.table, plan.at)
                 return

@@ -423,7 +423,7 @@ class Service:
     async def play(
         self, table: int, seat: int | None, move: Any, *,
         by: int | None = None, stamp: int | None = None, epoch: int | None = None,
-        everyone: bool = False, revision: int | None = None,
+        everyone: bool = False, revision: int | None = None, last: int | None = None,
     ) -> Committed:  # fmt: skip
         """Play a move and return it once it is stored.
 
@@ -436,9 +436,10 @@ class Service:
             epoch: the epoch that the click carries, the seat's own.
             everyone: the epoch is everyone's: the click was on the board, which is one for all seats.
             revision: the table's revision for which the move was made, when it is for no other.
+            last: the number of the newest move when the people agreed on this one.
 
         Raises:
-            Stale: the epoch, or the revision, is an older one.
+            Stale: the epoch, the revision or the newest move is an older one.
             IllegalMove: the rules, or the state of the table, forbid it; nothing has changed.
             StoreError: nothing has been stored.
         """
@@ -452,7 +453,8 @@ class Service:
                 if by is not None:
                     _holds(row, seat, by)
                 current = game.epoch(state, None if everyone else seat)
-                if epoch not in (None, current) or revision not in (None, row.revision):
+                known = epoch in (None, current) and revision in (None, row.revision)
+                if not known or last not in (None, row.seq):
                     raise Stale("The table has moved on since then.")
                 moment = await self._moment(row, self._table_time(row, stamp))
                 committed = await self._commit(

@@ -285,6 +285,21 @@ async def test_the_host_moves_without_a_seat(host: Hosting) -> None:
     assert (await host.service.table(table)).stage == "over"
 
 
+async def test_what_the_people_agreed_on_is_played_on_the_state_that_it_was_about(host: Hosting) -> None:
+    table = await host.live()
+    for seat, user in enumerate((ADA, BEN)):
+        await host.service.play(table, seat, Seal(await host.card(table, seat)), by=user)
+    asked = (await host.service.table(table)).seq
+    await host.service.vote(table, f"halt/{asked}", 0, True)
+    tally = await host.service.vote(table, f"halt/{asked}", 1, True)
+    assert tally.carried
+    await host.service.play(table, 0, Stake(0), by=ADA)
+    with pytest.raises(Stale):
+        await host.service.play(table, None, Halt(), last=asked)
+    assert (await host.service.table(table)).seq == asked + 1
+    assert (await host.service.play(table, None, Halt(), last=asked + 1)).seat is None
+
+
 async def test_the_log_holds_each_move_with_its_events_and_the_lexicons_answers(host: Hosting) -> None:
     table = await host.live()
     for seat, user in enumerate((ADA, BEN)):
