@@ -61,7 +61,7 @@ class Answer:
 
     Attributes:
         table: of which it tells; 0 for none.
-        shown: what deletes each private message that it has made or changed, by the message's id.
+        shown: what deletes each private message that it has made, changed or left as it is, by the message's id.
     """
 
     def __init__(self, interaction: discord.Interaction[Any], easel: Easel, table: int = 0) -> None:
@@ -79,6 +79,12 @@ class Answer:
         """Whether what was pressed stands on a message that its presser alone sees."""
         message = self.interaction.message
         return message is not None and message.flags.ephemeral
+
+    @property
+    def pressed(self) -> int | None:
+        """The private message that was pressed, or from which the form was opened, by its id."""
+        message = self.interaction.message
+        return message.id if message is not None and message.flags.ephemeral else None
 
     @property
     def on_hand(self) -> bool:
@@ -178,7 +184,12 @@ class Answer:
 
     async def done(self) -> None:
         """Acknowledge a press without words (an unanswered command or form needs words: ``say``)."""
-        await self._send(lambda: self.interaction.response.defer(), self._nothing)
+
+        async def keep() -> None:
+            await self.interaction.response.defer()
+            self._kept()
+
+        await self._send(keep, self._nothing)
 
     def close(self) -> None:
         """Stop the watchdog; to be called when the work is done."""
@@ -186,6 +197,11 @@ class Answer:
 
     async def _nothing(self) -> None:
         return None
+
+    def _kept(self) -> None:
+        """Note that the private message that was pressed stays as it is: it is the original response now."""
+        if self.pressed is not None:
+            self.shown[self.pressed] = self.interaction.delete_original_response
 
     async def _respond(self, **content: Any) -> None:
         made = await self.interaction.response.send_message(ephemeral=True, **content)
@@ -242,6 +258,8 @@ class Answer:
             try:
                 # A press keeps its message as it is; a command or form shows "thinking…" to its author alone.
                 await self.interaction.response.defer(ephemeral=True, thinking=not self.is_press)
+                if self.is_press:
+                    self._kept()
             except Exception as error:
                 if not (passes(error) or isinstance(error, discord.HTTPException)):
                     raise

@@ -23,6 +23,7 @@ TOKEN = 14 * 60_000  # ms; Discord's live 15 minutes
 PLACES = 4096  # of which private messages are remembered
 
 Delete = Callable[[], Coroutine[Any, Any, Any]]
+_Place = tuple[int, int]  # a person and a table
 
 log = structlog.get_logger()
 
@@ -37,29 +38,40 @@ class Tidy:
 
     def __init__(self, now: Callable[[], int]) -> None:
         self._now = now
-        self._messages: OrderedDict[tuple[int, int], OrderedDict[int, _Message]] = OrderedDict()
+        self._messages: OrderedDict[_Place, OrderedDict[int, _Message]] = OrderedDict()
+        self._places: dict[int, _Place] = {}  # where each message counts
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def used(self, user: int, table: int, messages: Mapping[int, Delete]) -> None:
-        """Note private messages that a person has just been shown, anew or in place; older ones go.
+    def used(self, user: int, table: int, messages: Mapping[int, Delete], pressed: int | None = None) -> None:
+        """Note private messages that a person has just used or been shown, anew or in place; older ones go.
 
         Args:
-            table: 0 where none is meant.
+            table: 0 where none is meant. A message that tells of another table than before counts there alone.
             messages: what deletes each, by its id.
+            pressed: the private message that was pressed; it was used, whatever the answer was.
         """
+        if pressed is not None and pressed in self._places:
+            self._messages[self._places[pressed]].move_to_end(pressed)
         if not messages:
             return
         place = (user, table)
         known = self._messages.setdefault(place, OrderedDict())
         self._messages.move_to_end(place)
         if len(self._messages) > PLACES:
-            self._messages.popitem(last=False)
+            _, forgotten = self._messages.popitem(last=False)
+            for message in forgotten:
+                del self._places[message]
         now = self._now()
         for message, delete in messages.items():
+            before = self._places.get(message, place)
+            if before != place:
+                del self._messages[before][message]
+            self._places[message] = place
             known[message] = _Message(delete, now + TOKEN)
             known.move_to_end(message)
         while len(known) > KEPT:
-            _, oldest = known.popitem(last=False)
+            number, oldest = known.popitem(last=False)
+            del self._places[number]
             if oldest.until > now:
                 task = asyncio.create_task(self._delete(oldest.delete))
                 self._tasks.add(task)

@@ -65,6 +65,60 @@ async def test_an_answer_without_a_message_takes_none_away(mailbox: Mailbox) -> 
     assert mailbox.deleted == []
 
 
+async def test_a_press_on_a_message_renews_its_place_whatever_the_answer_is(mailbox: Mailbox) -> None:
+    for number in range(KEPT):
+        mailbox.used(number)
+    for refusal in range(KEPT, 9):
+        mailbox.tidy.used(ADA, 7, mailbox.message(refusal), pressed=0)
+    mailbox.tidy.used(ADA, 0, {}, pressed=0)  # a form was opened, which leaves nothing to see
+    await asyncio.sleep(0)
+    assert mailbox.deleted == list(range(1, 8))
+
+
+async def test_a_press_on_a_message_does_not_lengthen_its_life(mailbox: Mailbox) -> None:
+    mailbox.used(0)
+    mailbox.now = TOKEN
+    mailbox.tidy.used(ADA, 7, mailbox.message(1), pressed=0)
+    for number in range(2, KEPT + 2):
+        mailbox.used(number)
+    await asyncio.sleep(0)
+    assert mailbox.deleted == [1]
+
+
+async def test_a_press_on_a_message_that_is_unknown_or_gone_is_no_matter(mailbox: Mailbox) -> None:
+    for number in range(KEPT + 1):
+        mailbox.used(number)
+    for pressed in (0, 99):
+        mailbox.tidy.used(ADA, 7, {}, pressed=pressed)
+    await asyncio.sleep(0)
+    assert mailbox.deleted == [0]
+
+
+async def test_a_message_that_turns_to_another_table_counts_there_alone(mailbox: Mailbox) -> None:
+    mailbox.used(0, table=0)
+    mailbox.used(0, table=7)  # the manual became a map
+    for number in range(1, KEPT + 1):
+        mailbox.used(number, table=0)
+    await asyncio.sleep(0)
+    assert mailbox.deleted == []
+    for number in range(10, 10 + KEPT):
+        mailbox.used(number, table=7)
+    await asyncio.sleep(0)
+    assert mailbox.deleted == [0]
+
+
+async def test_what_is_forgotten_for_room_is_no_matter_when_it_is_used_again(
+    mailbox: Mailbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.tables.tidy.PLACES", 2)
+    for table in range(4):
+        mailbox.used(table, table=table)
+    for message in range(4):
+        mailbox.tidy.used(ADA, 9, mailbox.message(message), pressed=message)
+    await asyncio.sleep(0)
+    assert mailbox.deleted == [0, 1]
+
+
 async def test_what_no_token_opens_any_more_is_left_alone(mailbox: Mailbox) -> None:
     mailbox.used(0)
     mailbox.now = TOKEN
