@@ -1,8 +1,9 @@
-"""``/help``: how to begin, and by topic what each command does, from the command tree itself."""
+"""``/help``: how to begin, with buttons that do so, and by topic what each command does, from the command tree itself."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import discord
@@ -11,19 +12,28 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.tables.answer import Answer
-from bot.tables.face import LIMITS, Choice, Menu, Panel
+from bot.tables.face import LIMITS, Button, Choice, Menu, Panel
 from bot.tables.layout import Address
-from bot.tables.router import Interaction, Router
+from bot.tables.router import RUN, Command, Interaction, Router
 
 INTRODUCTION = """\
-I deal, referee and draw word board games for a group.
+I deal, referee and draw word games, for a group or for you alone.
 
-**Begin:** `/play` opens a table. Others press *Join*; automata can fill the seats. Then press *Start*.
-**Play:** everything is on the board's buttons. Your letters come privately, by message and by a button.
-**Stuck?** `/table rules` shows the rules of your game, `/table show` the board, `/table end` ends it.
+**Together:** *Play Defenders* opens a table here; `/play dungeon` is a race. Others press *Join*, or you seat automata. \
+Then press *Start*: everything is on the board's buttons, and your letters come in private.
+**Alone:** a dungeon takes five minutes. Today's is the same for everybody; your first attempt at it counts.
+**Lost?** `/table show` brings your board back, `/table hand` your letters. `/table end` ends a table.
 """
 PAGE = 1800  # characters of commands on a page: two or three screens of a phone
 ALONE = "Everything else"  # the topic of commands that are in no group
+
+# What a newcomer may want at once: a button, and the command that it runs.
+BEGINNINGS = (
+    ("Play Defenders", "play defenders"),
+    ("A dungeon for me alone", "dungeon solo"),
+    ("Today's dungeon", "dungeon daily"),
+)
+RULES = Button("Rules", "rules")
 
 AnyCommand = app_commands.Command[Any, ..., Any] | app_commands.Group
 
@@ -68,8 +78,12 @@ def _parts(lines: Sequence[str]) -> list[list[str]]:
     return parts
 
 
-def manual(found: Sequence[Page], chosen: str = "") -> Panel:
-    """Return the panel of a page, or the introduction, with a menu of all: 25 at most, which Discord allows."""
+def manual(found: Sequence[Page], chosen: str = "", *, begin: Sequence[Button] = ()) -> Panel:
+    """Return the panel of a page, or the introduction, with a menu of all: 25 at most, which Discord allows.
+
+    Args:
+        begin: the buttons of the introduction, beside that of the rules.
+    """
     offered = found[: LIMITS["choices"]]
     menu = Menu(
         "help",
@@ -80,8 +94,17 @@ def manual(found: Sequence[Page], chosen: str = "") -> Panel:
     more = "\n-# Discord lists all commands when you type `/`." if left_out else ""
     page = next((page for page in offered if page.title == chosen), None)
     if page is None:
-        return Panel("Wordmoot", INTRODUCTION + more, rows=(menu,))
-    return Panel(page.title, f"{page.about}.\n\n{page.text}{more}", rows=(menu,))
+        return Panel("Wordmoot", INTRODUCTION + more, rows=((*begin, RULES), menu))
+    return Panel(
+        page.title, f"{page.about}.\n\n{page.text}{more}", rows=(menu, (Button("Back", "help", "back"),))
+    )
+
+
+def runs(command: AnyCommand) -> Command:
+    """Return what a button does that stands for a command without options."""
+    assert isinstance(command, app_commands.Command)
+    callback: Any = command.callback
+    return callback if command.binding is None else partial(callback, command.binding)
 
 
 class Help(commands.Cog):
@@ -92,21 +115,33 @@ class Help(commands.Cog):
         self.router = router
         router.verbs["help"] = self._on_help
 
+    async def cog_load(self) -> None:
+        """Let the buttons of the introduction run the commands that are there; this cog is loaded last."""
+        known = {one.qualified_name: one for one in self.bot.tree.walk_commands()}
+        self.router.commands.update((name, runs(known[name])) for _, name in BEGINNINGS if name in known)
+
     @app_commands.command(name="help", description="How to begin, and what each command does")
     @app_commands.allowed_contexts(guilds=True, dms=True)
     async def help(self, interaction: Interaction) -> None:
         """Show the introduction."""
 
         async def act(answer: Answer) -> None:
-            await answer.panel(manual(self._pages()), 0, None)
+            await answer.panel(self._panel(interaction), 0, None)
 
         await self.router.answer(interaction, None, act)
 
     async def _on_help(
         self, answer: Answer, address: Address, values: tuple[str, ...], fields: Mapping[str, str]
     ) -> None:
-        """Turn to a page."""
-        await answer.panel(manual(self._pages(), values[0]), 0, None)
+        """Turn to a page, or back to the introduction."""
+        await answer.panel(self._panel(answer.interaction, *values), 0, None)
 
-    def _pages(self) -> tuple[Page, ...]:
-        return pages(self.bot.tree.get_commands(type=discord.AppCommandType.chat_input))
+    def _panel(self, interaction: Interaction, chosen: str = "") -> Panel:
+        found = pages(self.bot.tree.get_commands(type=discord.AppCommandType.chat_input))
+        begin = tuple(
+            Button(label, RUN, name, "main" if name.startswith("play") else "plain")
+            for label, name in BEGINNINGS
+            if name in self.router.commands
+            and (interaction.guild_id is not None or not name.startswith("play "))
+        )
+        return manual(found, chosen, begin=begin)

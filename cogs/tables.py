@@ -16,10 +16,11 @@ from bot.tables.answer import Answer
 from bot.tables.boards import closed, dressed
 from bot.tables.chronicle import page_ending, retold
 from bot.tables.company import Ask, check_channel
-from bot.tables.layout import Epoch
+from bot.tables.face import LIMITS, Button, Panel, Row
+from bot.tables.layout import Address, Epoch
 from bot.tables.notices import Notices
 from bot.tables.publisher import TOLD, shown_of
-from bot.tables.router import Interaction, Router, rules_panel
+from bot.tables.router import Interaction, Router, rules_page, turned
 from bot.tables.servers import ServerSettings
 from bot.tables.service import Table, Unreadable
 
@@ -140,6 +141,7 @@ class Tables(commands.Cog):
         self.bot = bot
         self.router = router
         self.notices = notices
+        router.verbs["rules"] = self._on_rules
         self.play = app_commands.Group(
             name="play",
             description="Open a table for a game",
@@ -243,16 +245,36 @@ class Tables(commands.Cog):
 
         await self.router.answer(interaction, table, act)
 
-    @table.command(name="rules", description="The rules of the game, in short")
+    @table.command(name="rules", description="The rules of your game, or of any, in short")
     @app_commands.describe(table="Which table")
     async def rules(self, interaction: Interaction, table: Seen | None = None) -> None:
-        """Show the rules of the person's game."""
+        """Show the rules of the person's game; who sits at no table, or at several, may read those of any game."""
 
         async def act(answer: Answer) -> None:
-            found = await self.router.seen(interaction, table)
-            await answer.panel(rules_panel(self.router.faces[found.game.key], 0), found.id, None)
+            try:
+                found = await self.router.seen(interaction, table)
+            except IllegalMove:
+                if table is not None:
+                    raise
+                await answer.panel(self._games(), 0, None)
+                return
+            await answer.panel(rules_page(self.router.faces[found.game.key], 0), found.id, None)
 
         await self.router.answer(interaction, table, act)
+
+    def _games(self) -> Panel:
+        """Return the panel on which one chooses the game whose rules to read."""
+        games = [Button(self.router.service.games[key].title, "rules", key) for key in self.router.faces]
+        return Panel("Rules", "Of which game?", rows=(*rows_of(games), (Button("How to begin", "help"),)))
+
+    async def _on_rules(
+        self, answer: Answer, address: Address, values: tuple[str, ...], fields: Mapping[str, str]
+    ) -> None:
+        """Show a page of a game's rules to whoever reads them at no table, or the games to choose from."""
+        page, game = turned(address.arg, values)
+        face = self.router.faces.get(game)
+        panel = self._games() if face is None else rules_page(face, page, game, Button("Back", "rules"))
+        await answer.panel(panel, 0, None)
 
     @table.command(name="log", description="What has happened, move by move, as you may know it")
     @app_commands.describe(
@@ -374,6 +396,12 @@ class Tables(commands.Cog):
         if found is not None:
             return found
         return await self.router.find(interaction, None, table)
+
+
+def rows_of(buttons: Sequence[Button]) -> tuple[Row, ...]:
+    """Return buttons in rows that Discord allows."""
+    width = LIMITS["buttons"]
+    return tuple(tuple(buttons[start : start + width]) for start in range(0, len(buttons), width))
 
 
 def _begun(table: Table) -> Table:

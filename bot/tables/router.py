@@ -37,12 +37,11 @@ LATER = 0.02  # s
 LISTED = 8  # tables from which somebody has to choose
 NAME_ONE = "Name one with the option *table*."
 FINISHING = 3.0  # s
-BACK: Row = (Button("Back", "more"),)
 SHARED = "shared/"  # the notice that holds where a person has shared what
 WATCHING = Panel(
     "You are watching",
     "Everything on the board is open to you, and so are the log and the rules. When the next lobby opens, press *Join*.",
-    rows=((Button("Log", "log"), Button("Rules", "rules")),),
+    rows=((Button("Log", "log"), Button("Rules", "rules", "more")),),
 )
 
 log = structlog.get_logger()
@@ -51,6 +50,8 @@ _forms = msgspec.json.Decoder(Form)
 Interaction = discord.Interaction[Any]
 # What a verb that belongs to no table does with a press: its answer, its address, what was chosen, what was typed.
 Verb = Callable[[Answer, Address, tuple[str, ...], Mapping[str, str]], Awaitable[None]]
+Command = Callable[[Interaction], Awaitable[None]]
+RUN = "run"  # the verb of a button that does what a command does; its argument is the command's name
 
 
 class Pressed:
@@ -189,7 +190,7 @@ class Pressed:
             return
         tally = await service.vote(self.table, f"{purpose}/{table.seq}", self.seat, yes)
         if tally.lost or tally.carried:
-            await service.play(self.table, None, carried if tally.carried else lost)
+            await service.play(self.table, None, carried if tally.carried else lost, last=table.seq)
             await self.done("The vote is over.")
             return
         missing = ", ".join(escaped(table.seats[seat].name) for seat in tally.missing)
@@ -276,7 +277,10 @@ class Router:
         self.company = Company(service, faces, publisher, servers)
         self.hints = Hints(service.now, hint_gap)
         self.verbs: dict[str, Verb] = {}  # those that belong to no table (number 0); cogs add theirs
-        self.anywhere: dict[str, Verb] = {}  # those that mean no table even where they stand on a table's panel
+        self.anywhere: dict[
+            str, Verb
+        ] = {}  # those that mean no table even where they stand on a table's panel
+        self.commands: dict[str, Command] = {}  # what a button may run; each gives an answer of its own
         self.tidy = Tidy(service.now)
         self._answering: set[asyncio.Task[Any]] = set()
 
@@ -303,6 +307,9 @@ class Router:
         data: Any = interaction.data or {}
         address = Address.parse(str(data.get("custom_id", "")))
         if address is None:
+            return
+        if not address.table and address.verb == RUN and address.arg in self.commands:
+            await self.commands[address.arg](interaction)
             return
         values = tuple(str(value) for value in data.get("values", ()))
         fields = typed(data["components"]) if "components" in data else {}
@@ -492,7 +499,7 @@ class Router:
             )
         finally:
             answer.close()
-            self.tidy.used(interaction.user.id, answer.table, answer.shown)
+            self.tidy.used(interaction.user.id, answer.table, answer.shown, answer.pressed)
             self._answering.discard(task)
 
     async def _press(
@@ -508,10 +515,11 @@ class Router:
             raise IllegalMove("This table is gone.") from gone
         face = self.faces[table.game.key]
         if address.verb == "rules":
-            panel = rules_panel(face, int(values[0]) if values else 0)
-            if table.stage == "live" and answer.pressed_private:
-                panel = msgspec.structs.replace(panel, rows=(*panel.rows, BACK))
-            await answer.panel(panel, table.id, None)
+            page, source = turned(address.arg, values)
+            if not source and table.stage == "live":
+                source = "more"  # where a button stands that names no source
+            back = Button("Back", source) if source and answer.pressed_private else None
+            await answer.panel(rules_page(face, page, source, back), table.id, None)
             return
         act = self.company.verbs.get(address.verb)
         if act is not None:
@@ -618,6 +626,43 @@ def _only(tables: Sequence[Table]) -> Table | None:
 def below(panel: Panel, text: str) -> Panel:
     """Return the panel with a text right above its buttons: of a tall panel a phone shows the lower end."""
     return msgspec.structs.replace(panel, notes="\n".join(part for part in (panel.notes, text) if part))
+
+
+def turned(arg: str, values: Sequence[str]) -> tuple[int, str]:
+    """Return the page of the rules that a press asks for, and the source from which one came to the rules.
+
+    The argument is ``source``, or ``page/source`` on a page; a menu brings the page that was chosen in it.
+    """
+    page, slash, source = arg.partition("/")
+    if not slash:
+        page, source = "", arg
+    wanted = values[0] if values else page
+    return (int(wanted) if wanted.isdecimal() else 0), source
+
+
+def rules_page(face: Face, page: int, source: str = "", back: Button | None = None) -> Panel:
+    """Return one page of a game's rules: a menu of all, the way back to where one came from, and the next page.
+
+    Args:
+        page: from 0; any other number than a page's is the first.
+        source: what the pages carry along as the place from which one came (``turned``).
+        back: leads there; None: one came from nowhere that can be shown again.
+    """
+    panel = rules_panel(face, page)
+    (menu,) = panel.rows
+    assert isinstance(menu, Menu)
+    pages = len(menu.choices)
+    page = page if page in range(pages) else 0
+    # Discord goes on showing what was chosen in a menu until its custom id is another: so it carries its page.
+    menu = Menu(
+        menu.verb,
+        f"Page {page + 1} of {pages}. Go to another",
+        tuple(Choice(choice.label, choice.value) for choice in menu.choices),
+        f"{page}/{source}",
+    )
+    following = Button("Next page", menu.verb, f"{page + 1}/{source}", "main", disabled=page + 1 == pages)
+    buttons = (following,) if back is None else (back, following)
+    return msgspec.structs.replace(panel, rows=(menu, buttons))
 
 
 def rules_panel(face: Face, page: int) -> Panel:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from typing import Any
+from unittest.mock import Mock
 
 import discord
 import pytest
 import structlog
 
 from bot.games.defenders.state import Options
-from bot.tables.face import Shown
+from bot.tables.face import Button, Channels, Menu, Shown
 from bot.tables.layout import escaped
+from bot.tables.router import rules_page, turned
 from bot.tables.service import OUTAGES
 from tests.cogs.conftest import Server, custom_id, labels, parts, text
 
@@ -328,10 +330,84 @@ async def test_a_move_is_never_meant_for_a_lobby_while_a_game_is_on(server: Serv
 
 async def test_only_the_log_speaks_of_the_log_of_a_finished_game(server: Server) -> None:
     ada = server.person("Ada")
-    for verb in ("show", "rules", "log"):
+    for verb in ("show", "log"):
         said = text((await ada.slash(server.channel, f"table {verb}")).response)
         assert said.startswith("You sit at no table.")
         assert ("The log of a finished one" in said) == (verb == "log")
+
+
+# The rules
+
+TITLES = ["Defenders of the Dictionary", "Word Dungeon"]
+
+
+async def test_the_rules_of_every_game_can_be_read_before_there_is_a_table(server: Server) -> None:
+    eve = server.person("Eve")
+    games = (await eve.slash(server.channel, "table rules")).response
+    assert games.ephemeral
+    assert labels(games) == [*TITLES, "How to begin"]
+    for title, face in zip(TITLES, server.bot.router.faces.values(), strict=True):
+        page = (await eve.click(games, label=title)).response
+        for number, (heading, body) in enumerate(face.rules()):
+            assert text(page).startswith(f"\n### {heading}\n{body[:40]}")
+            assert ("Next page" in labels(page)) == (number + 1 < len(face.rules()))
+            if "Next page" in labels(page):
+                page = (await eve.click(page, label="Next page")).response
+        games = (await eve.click(page, label="Back")).response
+        assert labels(games) == [*TITLES, "How to begin"]
+    assert "Play Defenders" in labels((await eve.click(games, label="How to begin")).response)
+    assert len(server.whispered("Eve")) == 1  # one message turned all the way
+
+
+async def test_who_sits_at_tables_of_several_games_may_read_the_rules_of_each(server: Server) -> None:
+    ada = server.person("Ada")
+    for game in ("play defenders", "play dungeon"):
+        await ada.slash(server.channel, game)
+    assert labels((await ada.slash(server.channel, "table rules")).response)[:2] == TITLES
+    own = (await ada.slash(server.channel, "table rules", table=2)).response
+    assert server.bot.router.faces["dungeon"].rules()[0][0] in text(own)
+    refused = (await ada.slash(server.channel, "table rules", table=3)).response
+    assert "You do not sit at table 3" in text(refused)
+
+
+async def test_from_a_page_of_the_rules_one_turns_to_the_next_and_to_any(server: Server) -> None:
+    await server.person("Ada").slash(server.channel, "play defenders")
+    eve = server.person("Eve")
+    rules = server.bot.router.faces["defenders"].rules()
+    page = (await eve.click(server.board(), label="Rules")).response
+    assert labels(page) == ["Next page"]  # nobody came from anywhere that could be shown again
+    page = (await eve.click(page, label="Next page")).response
+    assert f"### {rules[1][0]}" in text(page)
+    (menu,) = [part for part in parts(page) if part["type"] == 3]
+    assert menu["placeholder"] == f"Page 2 of {len(rules)}. Go to another"
+    assert [choice["label"] for choice in menu["options"]] == [heading for heading, _ in rules]
+    page = (await eve.select(page, [str(len(rules) - 1)], custom_id=menu["custom_id"])).response
+    assert f"### {rules[-1][0]}" in text(page)
+    assert labels(page) == []
+
+
+async def test_back_from_the_rules_leads_to_where_one_came_from(server: Server) -> None:
+    ada = server.person("Ada")
+    await server.open("Ada", "Ben")
+    more = (await ada.click(server.board(), label="More")).response
+    page = (await ada.click(more, label="Rules")).response
+    page = (await ada.click(page, label="Next page")).response
+    assert "Pause" in labels((await ada.click(page, label="Back")).response)
+
+
+def test_a_source_is_carried_from_page_to_page() -> None:
+    face = Mock(rules=lambda: (("One", "1"), ("Two", "2"), ("Three", "3")))
+    assert turned("sheet", ()) == (0, "sheet")
+    for source in ("", "sheet"):
+        panel = rules_page(face, 0, source, Button("Back", source) if source else None)
+        menu, buttons = panel.rows
+        assert isinstance(menu, Menu)
+        assert not isinstance(buttons, Menu | Channels)
+        assert turned(menu.arg, ("2",)) == (2, source)
+        assert turned(buttons[-1].arg, ()) == (1, source)
+        assert [button.verb for button in buttons] == [*([source] if source else []), "rules"]
+    for page in (-1, 3):
+        assert rules_page(face, page).title == "One"
 
 
 # What cannot be read
@@ -340,6 +416,26 @@ async def test_only_the_log_speaks_of_the_log_of_a_finished_game(server: Server)
 async def damage(server: Server, *statements: str) -> None:
     for statement in statements:
         await server.bot.store._write(lambda db, sql=statement: db.execute(sql))
+
+
+async def wait_for_silence(server: Server) -> None:
+    """Let Ada pass where Ben need not answer: the next move is the clock's, and it is due in a minute.
+
+    An automaton would move within seconds of a start: simcord gives a start little more than one, and really waits
+    for whatever is due within it.
+    """
+    await server.open("Ada", "Ben")
+    for seat, name in enumerate(("Ada", "Ben")):
+        letters = "".join((await server.bot.service.view(1, seat)).rack[:2])
+        await server.person(name).slash(server.channel, "defenders contribute", letters=letters)
+    await server.person("Ada").slash(server.channel, "defenders pass")
+    assert (await server.bot.service.table(1)).seq == 3
+
+
+async def end_silence(server: Server) -> None:
+    """Let a minute pass, in steps that leave what is due at its end far from the end of each."""
+    for seconds in (50, 20):
+        await server.env.advance_time(seconds)
 
 
 async def test_a_bad_line_of_the_log_hides_no_board(server: Server) -> None:
@@ -367,7 +463,7 @@ async def test_a_table_that_was_ended_is_shown_as_ended(server: Server) -> None:
 
 
 async def test_damaged_rows_keep_no_other_table_from_going_on(server: Server) -> None:
-    await server.open("Ada", "Ben", automata=1)
+    await wait_for_silence(server)
     await damage(
         server,
         f"INSERT INTO facts VALUES ('{OUTAGES}', '[1')",
@@ -381,8 +477,8 @@ async def test_damaged_rows_keep_no_other_table_from_going_on(server: Server) ->
     await server.person("Ada").slash(server.channel, "table pause")
     answer = (await server.person("Ben").slash(server.channel, "table resume")).response
     assert text(answer) == "The table goes on."
-    await server.env.advance_time(60)
-    assert (await server.bot.service.table(1)).seq > 0
+    await end_silence(server)
+    assert (await server.bot.service.table(1)).seq == 4
     assert isinstance(await server.bot.store.last_beat(), int)
 
 
@@ -394,7 +490,7 @@ async def test_a_step_of_the_start_that_fails_is_reported_and_the_next_are_done(
 
     monkeypatch.setattr("bot.tables.servers.Presence.compare", fails)
     monkeypatch.setattr("bot.tables.clock.Clock.recover", fails)
-    await server.open("Ada", "Ben", automata=1)
+    await wait_for_silence(server)
     with structlog.testing.capture_logs() as log:
         await server.restart()
     failed = {line["step"]: line["code"] for line in log if line["event"] == "step_failed"}
@@ -402,5 +498,5 @@ async def test_a_step_of_the_start_that_fails_is_reported_and_the_next_are_done(
     for code in failed.values():
         assert "damaged" in (server.bot.settings.reports / f"{code}.txt").read_text("utf-8")
     assert any(line["event"] == "ready" for line in log)
-    await server.env.advance_time(60)
-    assert (await server.bot.service.table(1)).seq > 0  # the clock runs
+    await end_silence(server)
+    assert (await server.bot.service.table(1)).seq == 4  # the clock runs

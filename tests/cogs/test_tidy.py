@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.cogs.conftest import Server
+from tests.cogs.conftest import Server, custom_id
 
 
 async def test_of_a_person_s_private_messages_at_a_table_the_last_two_stay(server: Server) -> None:
@@ -28,3 +28,36 @@ async def test_a_panel_that_is_used_outlives_newer_ones(server: Server) -> None:
     left = {message.id for message in server.whispered("Ada")}
     assert {more.id, second} <= left
     assert first not in left
+
+
+async def test_a_panel_whose_presses_are_refused_outlives_the_refusals(server: Server) -> None:
+    ada, ben = server.person("Ada"), server.person("Ben")
+    await ada.slash(server.channel, "play defenders")
+    await ben.click(server.board(), label="Join")
+    panel = (await ben.click(server.board(), label="Options")).response
+    await ben.click(server.board(), label="Leave")
+    goal = custom_id(panel, "set")
+    refusals = [(await ben.select(panel, ["beginner/2"], custom_id=goal)).response.id for _ in range(4)]
+    await server.bot.router.close()
+    assert {message.id for message in server.whispered("Ben")} == {panel.id, refusals[-1]}
+
+
+async def test_a_panel_that_opens_a_form_outlives_newer_ones(server: Server) -> None:
+    ada = server.person("Ada")
+    panel = (await ada.slash(server.channel, "dungeon solo")).response
+    shown = []
+    for _ in range(3):
+        assert (await ada.click(panel, custom_id=custom_id(panel, "word"))).modal
+        shown.append((await ada.slash(server.channel, "dungeon show")).response.id)
+    await server.bot.router.close()
+    assert {message.id for message in server.whispered("Ada")} == {panel.id, shown[-1]}
+
+
+async def test_a_dungeon_that_took_the_place_of_the_manual_outlives_newer_manuals(server: Server) -> None:
+    ada = server.person("Ada")
+    manual = (await ada.slash(server.channel, "help")).response
+    await ada.click(manual, label="A dungeon for me alone")
+    for _ in range(3):
+        await ada.slash(server.channel, "help")
+    await server.bot.router.close()
+    assert manual.id in {message.id for message in server.whispered("Ada")}
