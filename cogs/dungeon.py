@@ -20,7 +20,7 @@ from discord.ext import commands
 from msgspec.structs import replace
 
 import render.dungeon
-from bot.games.crossword import runs
+from bot.games.crossword import Square, runs
 from bot.games.dungeon.dungeons import DUNGEONS, without_route
 from bot.games.dungeon.ground import Position
 from bot.games.dungeon.placement import (
@@ -728,18 +728,20 @@ class DungeonFace(VerbFace):
         dungeon, here = view.public.dungeon, here_of(view)
         told = [(place, deeds(dungeon, laid(here, place), place)) for place in found]
         told.sort(key=lambda one: -one[1].points)
+        told = told[: LIMITS["choices"]]
+        starts = tuple(((place.row, place.col), place.across) for place, _ in told)
         choices = tuple(
-            Choice(spot((place.row, place.col), place.across), packed(place), _effect(deed))
-            for place, deed in told
+            Choice(f"{number} · {spot((place.row, place.col), place.across)}", packed(place), _effect(deed))
+            for number, (place, deed) in enumerate(told, 1)
         )
         more = f" The best {LIMITS['choices']} are listed." if len(found) > LIMITS["choices"] else ""
         await press.panel(
             Panel(
                 f"Where does {found[0].word} go?",
-                picture=self._picture(view, await press.shown()),
-                notes=f"**{found[0].word}** fits in {counted(len(found), 'place')}.{more}",
+                picture=self._numbered(view, await press.shown(), starts),
+                notes=f"**{found[0].word}** fits in {counted(len(found), 'place')}, numbered on the map.{more}",
                 rows=(
-                    Menu("spot", "Choose a place", choices[: LIMITS["choices"]], bound=True),
+                    Menu("spot", "Choose a place", choices, bound=True),
                     (Button("Another word", "word"), Button("Back to the map", "hand")),
                 ),
             )
@@ -766,6 +768,17 @@ class DungeonFace(VerbFace):
                 notes=f"{texts.lies(place)} can strike in {counted(len(ways), 'way')}. Choose one to {act} it.",
                 rows=tuple(rows),
             )
+        )
+
+    def _numbered(self, view: View, shown: Shown, starts: tuple[tuple[Square, bool], ...]) -> Picture:
+        """Return the map with places to choose from numbered on their first squares."""
+        names = shown.drawn
+        where = ", ".join(f"{number} {spot(*start)}" for number, start in enumerate(starts, 1))
+        return Picture(
+            "places.png",
+            cut(f"To choose from: {where}. {texts.alt(view, names)}", LIMITS["alt"]),
+            msgspec.msgpack.encode((view, names, starts)),
+            lambda: render.dungeon.board(view, names, starts),
         )
 
     def _ghost(self, view: View, shown: Shown, place: Place) -> Picture:

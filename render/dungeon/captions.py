@@ -101,7 +101,7 @@ def _short(rule: Rule) -> str:
         case AllChests():
             return "All chests collected"
         case Gems(least=least):
-            return f"{least} gems or more"
+            return f"{least} {'gem' if least == 1 else 'gems'} or more"
         case _:
             return rule.told()
 

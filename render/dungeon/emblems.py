@@ -120,6 +120,20 @@ def coin(points: str, size: int, *, earned: bool) -> Sprite:
 
 
 @lru_cache(maxsize=64)
+def number(count: int, size: int) -> Sprite:
+    """The number of something to choose from, on a plate that stands out on floor, rock and letters."""
+
+    def draw(surface: Surface, on: Colour) -> None:
+        edge = max(2, size // 12)
+        surface.rounded((0, 0, size, size), size // 4, theme.TEXT, on)
+        surface.rounded((edge, edge, size - edge, size - edge), size // 5, theme.GOOD, theme.TEXT)
+        font = round(size * (0.66 if count < 10 else 0.52))
+        centred(surface, (size / 2, size / 2), str(count), font, theme.TEXT, theme.GOOD)
+
+    return Sprite(("number", count), size, size, draw)
+
+
+@lru_cache(maxsize=64)
 def medal(kind: Medal, size: int) -> Sprite:
     """A medal on its ribbon: one, two or three bars tell bronze, silver and gold apart."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from bot.games.crossword import Square, line
 from bot.games.dungeon.bylaws import Collapsing
@@ -10,7 +10,7 @@ from bot.games.dungeon.ground import Position
 from bot.games.dungeon.state import Dungeon, Place, Proposal, TakeBack
 from render import theme
 from render.canvas import Sprite, Surface
-from render.dungeon import look, pieces, terrain
+from render.dungeon import emblems, look, pieces, terrain
 from render.dungeon.floor import mood_of
 from render.dungeon.layout import Grid
 from render.dungeon.look import SEATS
@@ -105,6 +105,17 @@ def paint_proposal(
     for square, letter in ghosts(here, proposal).items():
         sprite = pieces.ghost(letter, size, dash, leaving=leaving, over=beneath.get(square))
         _lay(surface, grid, square, sprite, dungeon)
+
+
+def paint_candidates(
+    surface: Surface, grid: Grid, dungeon: Dungeon, starts: Sequence[tuple[Square, bool]]
+) -> None:
+    """Number the first squares of places to choose from: at the top right what runs across, else at the bottom left."""
+    size = round(grid.cell * 0.46)
+    for number, (square, across) in enumerate(starts, 1):
+        x, y = grid.square(square)
+        corner = (x + grid.cell - size, y) if across else (x, y + grid.cell - size)
+        surface.sprite(corner, emblems.number(number, size), mood_of(dungeon).floor)
 
 
 def ghosts(here: Position, proposal: Proposal) -> Mapping[Square, str]:

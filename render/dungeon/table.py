@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
+from bot.games.crossword import Square
 from bot.games.dungeon.ground import Position
 from bot.games.dungeon.placement import ground_of, position
 from bot.games.dungeon.state import Dungeon, Run, View
@@ -13,12 +14,12 @@ from render.canvas import Canvas, Surface
 from render.dungeon import look
 from render.dungeon.floor import paint_coordinates, paint_ground
 from render.dungeon.layout import Layout, layout
-from render.dungeon.letters import paint_position, paint_proposal
+from render.dungeon.letters import paint_candidates, paint_position, paint_proposal
 from render.dungeon.panels import paint_head, paint_loot, paint_monsters, paint_panels
 from render.dungeon.players import paint_players
 
 
-def board(view: View, names: Sequence[str]) -> bytes:
+def board(view: View, names: Sequence[str], starts: Sequence[tuple[Square, bool]] = ()) -> bytes:
     """Return the table as a palette PNG, 600 to 900 px wide.
 
     The viewer's own way, or the party's; where the viewer has none, the empty map and everybody's progress, without a
@@ -27,10 +28,12 @@ def board(view: View, names: Sequence[str]) -> bytes:
     Args:
         view: anyone's.
         names: of the players, by seat. What the typeface lacks is left out, what is too long is cut.
+        starts: (first square, whether across) of places to choose from, which are numbered from 1 in this order.
     """
     place = place_of(view)
     canvas = _ground(view.public.dungeon, len(place.rows)).copy()
     paint_play(canvas, view, names)
+    paint_candidates(canvas, place.grid, view.public.dungeon, starts)
     return canvas.png()
 
 

@@ -307,7 +307,11 @@ async def test_what_a_player_looks_for_stands_below_the_picture(server: Server) 
     await ada.submit_modal(form, {"word": "ZZZ", "place": "A1 down"})
     refused = server.whispered("Ada")[-1]
     assert below(refused).endswith("ZZZ is not in the dictionary.\n-# You typed: `ZZZ` · `A1 down`")
-    assert "**GO** fits in 2 places" in below(await lay(server, "Ada", "GO"))
+    offered = await lay(server, "Ada", "GO")
+    assert "**GO** fits in 2 places, numbered on the map." in below(offered)
+    menu = next(part for part in parts(offered) if part["type"] == 3)
+    marked = ", ".join(choice["label"].replace(" · ", " ") for choice in menu["options"])
+    assert alt(offered).startswith(f"To choose from: {marked}. Cellar Steps")
     assert "You escaped in 4 turns" in below(await leave(server))
 
 

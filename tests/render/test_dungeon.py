@@ -612,3 +612,15 @@ def test_progress_alone_draws_no_route() -> None:
     table = view(run(*WORDS), run(*WORDS), mode="race", seat=None)
     nothing = replace(table, progress=(Progress(3, 0, None),) * 2)
     assert board(nothing, NAMES) == board(table, NAMES)
+
+
+def test_places_to_choose_from_are_numbered_and_nothing_else_changes() -> None:
+    plain, marked = picture(drawn()), picture(board(view(run()), NAMES, (((0, 0), True), ((0, 0), False))))
+    changed = ImageChops.difference(plain.convert("RGB"), marked.convert("RGB")).getbbox()
+    grid = place_of(view(run())).grid
+    x, y = grid.square((0, 0))
+    assert changed is not None
+    assert x <= changed[0]
+    assert y <= changed[1]
+    assert changed[2] <= x + grid.cell
+    assert changed[3] <= y + grid.cell
