@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 import zlib
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
@@ -198,8 +199,11 @@ def epoch_of(may: tuple[Any, ...]) -> int:
     return zlib.crc32(msgspec.json.encode(may, order="deterministic"))
 
 
-class Game(Protocol[S, M, V, E, O]):
-    """A game. Every method is pure; none but ``choose`` may take more than a few milliseconds."""
+class Game(ABC, Generic[S, M, V, E, O]):
+    """A game. Every method is pure; none but ``choose`` and ``search`` may take more than a few milliseconds.
+
+    What is abstract each game writes; what has a body here is the default for a game that has nothing of the kind.
+    """
 
     key: str
     title: str
@@ -209,62 +213,83 @@ class Game(Protocol[S, M, V, E, O]):
     events: Codec[tuple[E, ...]]
     options: Codec[O]
 
+    @abstractmethod
     def seats(self, options: O) -> range:
         """Return the possible numbers of seats under ``options``."""
-        ...
 
+    def standard_words(self, options: O, seats: int) -> bool:
+        """Whether such a table is dealt with the shipped lexicon alone, so that it can be compared with others."""
+        return False
+
+    @abstractmethod
     def deal(self, seats: int, options: O, at: Moment) -> S:
         """Return the first state; raises IllegalMove for options that do not go together."""
-        ...
 
+    @abstractmethod
     def play(self, state: S, seat: int | None, move: M, at: Moment) -> Turn[S, E]:
         """Return what ``move`` leads to; raises IllegalMove and then nothing has changed."""
-        ...
 
+    @abstractmethod
     def expire(self, state: S, at: Moment) -> Turn[S, E]:
         """Return the default that silence leads to, once ``due`` has come."""
-        ...
 
+    @abstractmethod
     def due(self, state: S) -> int | None:
         """Return the table time (ms) of the next default, grace included."""
-        ...
 
+    @abstractmethod
     def awaited(self, state: S) -> frozenset[int]:
         """Return the seats without which the table cannot go on."""
-        ...
 
+    @abstractmethod
     def epoch(self, state: S, seat: int | None) -> int:
-        """Return a number that changes when what the seat may do changes. Below 2**32."""
-        ...
+        """Return a number that changes when what the seat may do changes. Below 2**32 (``epoch_of``)."""
 
     def hear(self, state: S, seat: int, text: str, at: Moment) -> M | None:
         """Return the move that a channel message amounts to, if any."""
-        ...
+        return None
 
+    @abstractmethod
     def seen_by(self, state: S, seat: int | None) -> V:
         """Return what the viewer may know; secrets are not in it in any form."""
-        ...
 
+    @abstractmethod
     def heard_by(self, event: E, seat: int | None) -> E | None:
         """Return the event without what the viewer may not know, or None."""
-        ...
 
+    @abstractmethod
     def imagine(self, view: V, seat: int | None, chance: Chance) -> S:
         """Return some state that this viewer cannot tell from the true one."""
-        ...
 
+    @abstractmethod
     def result(self, state: S) -> Result | None:
         """Return the result once the game is over."""
-        ...
 
     def forfeit(self, state: S) -> Result | None:
         """Return the result when all its people end a game before its time; None leaves no record."""
-        ...
+        return None
 
+    def records(self, state: S) -> tuple[Record, ...]:
+        """Return what a game that is over, or ended now by its people, leaves for the lists of the best."""
+        return ()
+
+    @abstractmethod
     def choose(self, view: V, seat: int, skill: int, at: Moment) -> Plan[M] | None:
         """Return an automaton's plan (skill 0 to 2), or None when it has nothing to do."""
-        ...
+
+    def search(self, verb: str, view: V, seat: int, at: Moment) -> Any:
+        """Return what a player has looked up, such as a hint; raises ValueError for a verb that finds nothing here.
+
+        It is asked in another process, so what is found can be pickled. ``at`` has the time 0 and always the same chance.
+        """
+        raise ValueError(f"{self.key} looks nothing up for {verb!r}")
 
     def upgrade(self, raw: bytes, version: int) -> S:
-        """Return a state that release ``version`` of the game saved."""
-        ...
+        """Return a state that release ``version`` of the game saved; raises ValueError for one that never was."""
+        if version != self.version:
+            raise ValueError(f"there is no version {version} of {self.key}")
+        return self.states.load(raw)
+
+    def inventory(self, state: S) -> tuple[str, ...] | None:
+        """Return everything that neither comes into being nor is lost, for the law of conservation; None: no such things."""
+        return None

@@ -4,7 +4,7 @@ They know a game by its contract alone. ``wordmoot simulate`` checks them at eve
 break one on purpose.
 
 ============= ========================================================================================================
-``conserved`` nothing comes into being or is lost (for a game that offers ``inventory(state) -> tuple[str, ...]``)
+``conserved`` nothing comes into being or is lost (for a game that lists its ``inventory``)
 ``codec``     a state, move or event survives its bytes, and a state read back plays on alike
 ``form``      awaited, due, epoch and result are what the host relies on; a table that is not over can go on
 ``refusal``   an illegal move changes nothing, and is answered by a sentence
@@ -310,8 +310,8 @@ def check_replay(game: Game[S, M, Any, E, Any], log: Log, steps: Sequence[Step[S
 
 
 def _inventory(game: Game[S, Any, Any, Any, Any], state: S) -> tuple[str, ...] | None:
-    listed = getattr(game, "inventory", None)
-    return None if listed is None else tuple(sorted(listed(state)))
+    listed = game.inventory(state)
+    return None if listed is None else tuple(sorted(listed))
 
 
 def _check_alike(game: Game[S, Any, Any, Any, Any], viewer: int | None, state: S, other: S) -> None:
@@ -319,10 +319,10 @@ def _check_alike(game: Game[S, Any, Any, Any, Any], viewer: int | None, state: S
     view, seen = game.seen_by(state, viewer), game.seen_by(other, viewer)
     if view != seen or _PLAIN.encode(view) != _PLAIN.encode(seen):
         raise BrokenLaw("view", f"{_name(viewer)} tells states apart: {_difference(view, seen)}")
-    for asked in ("awaited", "due", "result"):
-        true, imagined = getattr(game, asked)(state), getattr(game, asked)(other)
+    for asked in (game.awaited, game.due, game.result):
+        true, imagined = asked(state), asked(other)
         if true != imagined:
-            raise BrokenLaw("view", f"{asked} tells {_name(viewer)}: {true} is {imagined} elsewhere")
+            raise BrokenLaw("view", f"{asked.__name__} tells {_name(viewer)}: {true} is {imagined} elsewhere")
     if game.epoch(state, viewer) != game.epoch(other, viewer):
         raise BrokenLaw("view", f"its epoch tells {_name(viewer)} hidden things")
 

@@ -26,7 +26,6 @@ import structlog
 
 from bot.games.chance import Chance
 from bot.games.game import Game, IllegalMove, Lexicon, Moment, Result, Turn, Undo, Words
-from bot.games.game import Record as GameRecord
 from bot.games.log import NULL, BadLog, Log, replayed
 from bot.games.log import Entry as LogEntry
 from bot.store.store import Entry, Logged, Row, Seat, Stage, Store
@@ -884,8 +883,7 @@ class Service:
 
         A game may say of some tables that only the shipped lexicon counts there (``standard_words``).
         """
-        standard: Callable[[Any, int], bool] | None = getattr(found.game, "standard_words", None)
-        if found.guild is None or (standard is not None and standard(found.options, len(found.seats))):
+        if found.guild is None or found.game.standard_words(found.options, len(found.seats)):
             return {}
         return await self._dictionary(found.guild)
 
@@ -1181,12 +1179,9 @@ async def _unreported(table: int, error: Exception) -> str:
 
 def _records(game: AnyGame, state: Any) -> tuple[Record, ...]:
     """Return what a game that is over, or ended now by its people, leaves for the lists of the best, if anything."""
-    kept: Callable[[Any], Sequence[GameRecord]] | None = getattr(game, "records", None)
-    if kept is None:
-        return ()
     return tuple(
         Record(record.seat, record.course, record.score, record.turns, _words.encode(record.detail))
-        for record in kept(state)
+        for record in game.records(state)
     )
 
 

@@ -121,7 +121,7 @@ def _chosen(
 
 
 def _found(minds: Minds, key: str, verb: str, view: bytes, seat: int, known: Mapping[str, bool]) -> Any:
-    game: Any = minds.games[key]
+    game = minds.games[key]
     moment = Moment(0, Chance(b"", 0, verb), Words(minds.lexicon, known))
     return game.search(verb, views(game).load(view), seat, moment)
 

@@ -20,7 +20,7 @@ from typing import Literal
 import msgspec
 
 from bot.games.chance import Chance
-from bot.games.game import Codec, IllegalMove, Moment, Plan, Result, Turn
+from bot.games.game import Codec, Game, IllegalMove, Moment, Plan, Result, Turn
 
 DECK = tuple("ABCDEFGH" * 3)
 HAND = 3
@@ -124,14 +124,14 @@ def minus(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
     return cards[:place] + cards[place + 1 :]
 
 
-class Toy:
+class Toy(Game[State, Move, View, Event, Options]):
     key = "toy"
     title = "Hush"
     version = 1
-    states: Codec[State] = Codec(State)
-    moves: Codec[Move] = Codec(Move)
-    events: Codec[tuple[Event, ...]] = Codec(tuple[Event, ...])
-    options: Codec[Options] = Codec(Options)
+    states = Codec(State)
+    moves = Codec(Move)
+    events = Codec(tuple[Event, ...])
+    options = Codec(Options)
 
     def seats(self, options: Options) -> range:
         return range(2, 5)
@@ -190,9 +190,6 @@ class Toy:
         phase = ("seal", "stake", "over").index(state.public.phase)
         return ((state.public.round * 4 + phase) * 2 + own) * 4 + 2 * turn + spelled
 
-    def hear(self, state: State, seat: int, text: str, at: Moment) -> Move | None:
-        return None
-
     def seen_by(self, state: State, seat: int | None) -> View:
         hidden = [card for own, hand in enumerate(state.hands) if own != seat for card in hand]
         hidden += [card for own, card in enumerate(state.sealed) if card is not None and own != seat]
@@ -224,9 +221,6 @@ class Toy:
             hands.append(tuple(sorted(rest.pop() for _ in range(size))))
             sealed.append(rest.pop() if laid else None)
         return State(view.public, tuple(hands), tuple(rest), tuple(sealed))
-
-    def forfeit(self, state: State) -> Result | None:
-        return None
 
     def result(self, state: State) -> Result | None:
         if state.public.phase != "over":

@@ -113,7 +113,7 @@ from bot.games.defenders.state import (
     Withdraw,
     Withdrew,
 )
-from bot.games.game import Codec, IllegalMove, Moment, Plan, Result, Turn, Undo, epoch_of
+from bot.games.game import Codec, Game, IllegalMove, Moment, Plan, Result, Turn, Undo, epoch_of
 from bot.games.proposal import agreed, asked, check_withdrawal, objected, shelved, silent
 
 __all__ = [
@@ -559,16 +559,16 @@ def _undo(seats: int, told: list[Event], otherwise: Undo) -> Undo:
     return "never" if any(isinstance(event, final) for event in told) else otherwise
 
 
-class Defenders:
+class Defenders(Game[State, Move, View, Event, Options]):
     """Quick Play under the contract of a game."""
 
     key = "defenders"
     title = "Defenders of the Dictionary"
     version = 1
-    states: Codec[State] = Codec(State)
-    moves: Codec[Move] = Codec(Move)
-    events: Codec[tuple[Event, ...]] = Codec(tuple[Event, ...])
-    options: Codec[Options] = Codec(Options)
+    states = Codec(State)
+    moves = Codec(Move)
+    events = Codec(tuple[Event, ...])
+    options = Codec(Options)
 
     def seats(self, options: Options) -> range:
         """Return the possible numbers of seats: one to four."""
@@ -655,10 +655,6 @@ class Defenders:
         )
         return epoch_of(may)
 
-    def hear(self, state: State, seat: int, text: str, at: Moment) -> Move | None:
-        """Return None: nothing said in the channel is a move of this game."""
-        return None
-
     def seen_by(self, state: State, seat: int | None) -> View:
         """Return what the seat, or everyone, may know."""
         return views.seen_by(state, seat)
@@ -689,12 +685,6 @@ class Defenders:
         if verb != "hint":
             raise ValueError(f"{self.key} looks nothing up for {verb!r}")
         return hint(view.public, at)
-
-    def upgrade(self, raw: bytes, version: int) -> State:
-        """Return a state that release ``version`` saved; raises ValueError for one that never was."""
-        if version != self.version:
-            raise ValueError(f"there is no version {version} of {self.key}")
-        return self.states.load(raw)
 
     def inventory(self, state: State) -> tuple[str, ...]:
         """Return every tile of the box, sorted: ``A`` is a player's, ``villain A`` the villain's."""

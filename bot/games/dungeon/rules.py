@@ -68,7 +68,7 @@ from bot.games.dungeon.state import (
     Withdraw,
     Withdrew,
 )
-from bot.games.game import Codec, IllegalMove, Moment, Plan, Record, Result, Turn, Undo, epoch_of
+from bot.games.game import Codec, Game, IllegalMove, Moment, Plan, Record, Result, Turn, Undo, epoch_of
 from bot.games.proposal import agreed, asked, check_withdrawal, objected, shelved, silent
 
 _MINUTE = 60_000  # ms
@@ -333,16 +333,16 @@ def _record(state: State, seat: int, run: Run, course: str) -> Record:
     return Record(seat, course, ended.score, ended.turns, detail)
 
 
-class WordDungeon:
+class WordDungeon(Game[State, Move, View, Event, Options]):
     """Word Dungeon under the contract of a game."""
 
     key = "dungeon"
     title = "Word Dungeon"
     version = 1
-    states: Codec[State] = Codec(State)
-    moves: Codec[Move] = Codec(Move)
-    events: Codec[tuple[Event, ...]] = Codec(tuple[Event, ...])
-    options: Codec[Options] = Codec(Options)
+    states = Codec(State)
+    moves = Codec(Move)
+    events = Codec(tuple[Event, ...])
+    options = Codec(Options)
 
     def seats(self, options: Options) -> range:
         """Return the possible numbers of seats for the mode."""
@@ -411,10 +411,6 @@ class WordDungeon:
         )
         return epoch_of(may)
 
-    def hear(self, state: State, seat: int, text: str, at: Moment) -> Move | None:
-        """Return None: nothing said in the channel is a move of this game."""
-        return None
-
     def seen_by(self, state: State, seat: int | None) -> View:
         """Return what the seat, or everyone, may know."""
         return views.seen_by(state, seat)
@@ -467,12 +463,6 @@ class WordDungeon:
             return None
         dungeon = view.public.dungeon
         return hint(dungeon, position(dungeon, view.run.places), at)
-
-    def upgrade(self, raw: bytes, version: int) -> State:
-        """Return a state that release ``version`` saved; raises ValueError for one that never was."""
-        if version != self.version:
-            raise ValueError(f"there is no version {version} of {self.key}")
-        return self.states.load(raw)
 
 
 DUNGEON = WordDungeon()
