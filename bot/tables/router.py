@@ -368,7 +368,8 @@ class Router:
             raise IllegalMove(f"You do not sit at table {table}.")
         if not mine:
             of = "" if game is None else f" of {self.service.games[game].title}"
-            raise IllegalMove(f"You sit at no table{of}. Open one with /play, or join one.")
+            ways = " or ".join(f"`/play {key}`" for key in self.faces if game in (None, key))
+            raise IllegalMove(f"You sit at no table{of}. Open one with {ways}, or join one.")
         raise IllegalMove(f"You sit at several tables: {listed(mine)}. {NAME_ONE}")
 
     async def seen(self, interaction: Interaction, table: int | None, *, live: bool = False) -> Table:

@@ -332,7 +332,9 @@ async def test_only_the_log_speaks_of_the_log_of_a_finished_game(server: Server)
     ada = server.person("Ada")
     for verb in ("show", "log"):
         said = text((await ada.slash(server.channel, f"table {verb}")).response)
-        assert said.startswith("You sit at no table.")
+        assert said.startswith(
+            "You sit at no table. Open one with `/play defenders` or `/play dungeon`, or join one."
+        )
         assert ("The log of a finished one" in said) == (verb == "log")
 
 
