@@ -103,6 +103,18 @@ async def reopening(bot: commands.AutoShardedBot, place: int, request: Callable[
     return await request()
 
 
+async def edited_or_deleted(message: discord.PartialMessage, **content: Any) -> bool:
+    """Edit a message of ours; one that takes no edits any more is deleted. Whether it was edited."""
+    try:
+        await message.edit(**content)
+    except (discord.RateLimited, discord.HTTPException) as error:
+        if isinstance(error, discord.HTTPException) and error.code != TOO_OLD:
+            raise
+        await message.delete()
+        return False
+    return True
+
+
 class Publisher:
     """Keeps the messages of all tables up to date.
 
@@ -204,19 +216,11 @@ class Publisher:
         """
         found = self.bot.get_partial_messageable(channel).get_partial_message(message)
 
-        async def edited() -> bool:
-            try:
-                await found.edit(view=layout(panel, table, None))
-            except (discord.RateLimited, discord.HTTPException) as error:
-                if isinstance(error, discord.HTTPException) and error.code != TOO_OLD:
-                    raise
-                await found.delete()
-                return False
-            return True
-
         try:
             await self._turn(channel)
-            return await reopening(self.bot, channel, edited)
+            return await reopening(
+                self.bot, channel, lambda: edited_or_deleted(found, view=layout(panel, table, None))
+            )
         except Exception as error:
             if not (passes(error) or isinstance(error, discord.HTTPException | Locked)):
                 raise
@@ -378,7 +382,7 @@ class Publisher:
                 if edited == "done":
                     await self._remember(table, "board", old, digest)
                     return
-                lost = edited == "gone"
+                lost, stale = edited == "gone", edited == "closed"
             if lost and table.stage == "over" and old is not None and old.shown >= table.revision:
                 return  # whoever tidies up after a game is not to be bothered
             if lost and not self.places.repost(table.id):
@@ -455,13 +459,14 @@ class Publisher:
         if old is not None and not lost and old.digest == digest:
             await self._remember(look.table, audience, old, digest)
             return
-        aged = old is not None and self.service.now() - old.posted_at > OLD
+        stale = old is not None and self.service.now() - old.posted_at > OLD
         try:
-            if old is not None and not aged and not lost:
+            if old is not None and not stale and not lost:
                 edited = await self._edit(look.table, old, panel, epoch)
                 if edited == "done":
                     await self._remember(look.table, audience, old, digest)
                     return
+                stale = edited == "closed"
             if not await self._owns(look, user):  # what was deleted with their data is not to come again
                 return
             channel = await self.hands.channel(user)
@@ -483,7 +488,7 @@ class Publisher:
             return
         if twin:
             self._changed.add((look.table.id, "hands"))
-        if old is not None and aged:
+        if old is not None and stale:
             await self._retire(old, new)
 
     async def _take_back(self, table: Table, audience: str, message: discord.Message) -> None:
@@ -566,9 +571,12 @@ class Publisher:
         return "done"
 
     async def _retire(self, old: Message, new: discord.Message) -> None:
+        """Take picture, letters and buttons from a message that another has replaced; nobody knows of it from now on."""
         message = self.bot.get_partial_messageable(old.channel).get_partial_message(old.message)
         try:
-            await message.edit(view=plain(f"-# The game goes on below: {new.jump_url}"), attachments=[])
+            await edited_or_deleted(
+                message, view=plain(f"-# The game goes on below: {new.jump_url}"), attachments=[]
+            )
         except Exception as error:  # its buttons are refused by their epoch in any case
             log.info("board_not_retired", message=old.message, error=str(error))
 

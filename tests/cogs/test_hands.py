@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from types import SimpleNamespace
 from typing import Any
 
+import discord
 import pytest
 
 from tests.cogs.conftest import Server
@@ -75,3 +77,27 @@ async def test_a_hand_that_goes_out_while_its_data_is_deleted_is_taken_back(
     assert len(letters(server, ADA)) == 1
     assert letters(server, BEN) == []
     assert "hand/1" not in await server.bot.store.messages(1)
+
+
+@pytest.mark.parametrize("minutes", [0, 51])
+async def test_an_old_hand_that_takes_no_edits_leaves_no_letters_behind(
+    server: Server, monkeypatch: pytest.MonkeyPatch, minutes: int
+) -> None:
+    await server.open(ADA, BEN, CLEO)
+    (old,) = letters(server, BEN)
+    await server.bot.store._write(
+        lambda db: db.execute("UPDATE messages SET posted_at = posted_at - ?", (minutes * 60_000,))
+    )
+    edit = discord.PartialMessage.edit
+
+    async def too_old(message: discord.PartialMessage, **content: Any) -> Any:
+        if message.id == old.id:
+            response = SimpleNamespace(status=400, reason="Bad Request")
+            raise discord.HTTPException(response, {"code": 30046, "message": ""})  # type: ignore[arg-type]
+        return await edit(message, **content)
+
+    monkeypatch.setattr(discord.PartialMessage, "edit", too_old)
+    await contribute(server, BEN, 1, 1)
+    await server.env.advance_time(3)
+    (hand,) = letters(server, BEN)
+    assert hand.id != old.id
