@@ -580,6 +580,7 @@ class Company:
         elif table.stage == "lobby":
             text = "The lobby closes for all who sit there."
         else:
+            alone = alone or len(table.persons) == 1
             text = "You alone decide." if alone else "It ends when everyone at the table wants it."
             text = await self._worth(table, text)
         if moderator and table.stage == "live":

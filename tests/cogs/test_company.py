@@ -526,6 +526,14 @@ async def test_when_the_opener_has_left_all_decide(server: Server) -> None:
     assert "when everyone at the table wants it" in text(await command(server, BEN, "end"))
 
 
+async def test_who_is_alone_with_automata_decides_alone(server: Server) -> None:
+    await server.open(ADA, automata=1)
+    asked = await command(server, ADA, "end")
+    assert "You alone decide" in text(asked)
+    await server.person(ADA).click(asked, label="End the table")
+    assert (await server.bot.service.table(1)).stage == "over"
+
+
 async def test_a_server_may_keep_ending_to_who_manages_it(server: Server) -> None:
     await with_ending(server, "managers")
     await server.open(ADA, BEN)
