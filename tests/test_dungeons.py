@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from bot.__main__ import main
 from bot.bench_dungeon import figures
-from bot.dungeons import replayed, table, verify
+from bot.dungeons import named, replayed, table, verify
 from bot.games.dungeon.dungeons import DUNGEONS
 from bot.words.lexicon import Lexicon
 
@@ -49,6 +49,11 @@ def test_verify_fails_for_a_route_that_does_not_leave(capsys: pytest.CaptureFixt
     assert verify([short], LEXICON) == 1
     assert "does not leave" in capsys.readouterr().out
     assert replayed(short, LEXICON) is None
+
+
+@pytest.mark.parametrize("name", ["cellar step's", "Cellar Step’s"])
+def test_an_apostrophe_makes_no_other_name(name: str) -> None:
+    assert named(name).key == "cellar-steps"
 
 
 def test_draw_shows_the_map(capsys: pytest.CaptureFixture[str]) -> None:
