@@ -33,6 +33,7 @@ from bot.games.defenders.placement import (
     overflow,
     warnings,
 )
+from bot.games.defenders.rules import GOALS, ROUNDS, goal
 from bot.games.defenders.state import (
     WILD,
     Agree,
@@ -100,7 +101,6 @@ from cogs.tables import At, Tables
 from cogs.wording import counted, cut, listed, parse_spot, parse_square, spot, when
 from render.defenders.look import map_title
 
-ROUNDS = 26
 LISTED = LIMITS["choices"]  # places that a menu offers
 PAUSED = "**The table is paused.** It goes on by *Resume*, on its board or behind *More*."
 TOLD = 6  # sentences above the board
@@ -121,7 +121,6 @@ REFEREES = {
     " referee).",
     "guarded": "Words are checked at once: what is not in the dictionary cannot be laid (*guarded* referee).",
 }
-GOALS = {"beginner": ((4, 60), (5, 70), (6, 80)), "intermediate": ((4, 70), (5, 80), (6, 90))}
 REASONS = {
     "success": "Every word on the map is in the dictionary. Wordopolis is safe.",
     "illegal": "The goal was met, but the map holds what no dictionary knows: {words}.",
@@ -775,13 +774,12 @@ class DefendersFace(VerbFace):
         """Return the lobby's menus."""
         goals = tuple(
             Choice(
-                f"{difficulty.capitalize()} {level}",
-                f"{difficulty}/{level}",
-                f"{poi} points of interest {_order(difficulty)} and {vp} Vocabulary Points",
-                (options.difficulty, options.level) == (difficulty, level),
+                f"{aim.difficulty.capitalize()} {aim.level}",
+                f"{aim.difficulty}/{aim.level}",
+                f"{aim.poi} points of interest {_order(aim.difficulty)} and {aim.vp} Vocabulary Points",
+                (options.difficulty, options.level) == (aim.difficulty, aim.level),
             )
-            for difficulty, rows in GOALS.items()
-            for level, (poi, vp) in enumerate(rows, 1)
+            for aim in GOALS
         )
         maps = (
             Choice("Any second map", "any/any", "By chance", options.map == "any"),
@@ -849,15 +847,15 @@ class DefendersFace(VerbFace):
 
     def summary(self, options: Options) -> str:
         """Return the options so that somebody understands them who has never played."""
-        poi, vp = GOALS[options.difficulty][options.level - 1]
+        aim = goal(options.difficulty, options.level)
         side = "day or night" if options.hq_side == "any" else options.hq_side
         second = "a second one by chance" if options.map == "any" else f"the {options.map} one"
         if options.map_side != "any":
             second += f" by {options.map_side}"
         edge = "" if options.edge == "any" else f", at the {options.edge} edge"
         return (
-            f"**{options.difficulty.capitalize()} {options.level}:** save the city together. Collect {poi} points of"
-            f" interest {_order(options.difficulty)} and {vp} Vocabulary Points (VP) before the villain’s"
+            f"**{options.difficulty.capitalize()} {options.level}:** save the city together. Collect {aim.poi} points of"
+            f" interest {_order(options.difficulty)} and {aim.vp} Vocabulary Points (VP) before the villain’s"
             f" {ROUNDS} letters run out.\n"
             f"{REFEREES[options.referee]}\n"
             f"-# Maps: the headquarters by {side}, and {second}{edge}. {PACES[options.pace]}"
@@ -1265,11 +1263,11 @@ class Defenders(commands.Cog):
         @app_commands.choices(
             level=[
                 app_commands.Choice(
-                    name=f"{difficulty.capitalize()} {level}: {poi} points of interest, {vp} Vocabulary Points",
-                    value=f"{difficulty}/{level}",
+                    name=f"{aim.difficulty.capitalize()} {aim.level}: {aim.poi} points of interest,"
+                    f" {aim.vp} Vocabulary Points",
+                    value=f"{aim.difficulty}/{aim.level}",
                 )
-                for difficulty, rows in GOALS.items()
-                for level, (poi, vp) in enumerate(rows, 1)
+                for aim in GOALS
             ]
         )
         async def play(

@@ -20,7 +20,7 @@ def test_a_game_that_writes_only_what_it_has_hears_keeps_and_forfeits_nothing() 
     assert TOY.forfeit(STATE) is None
     assert TOY.records(STATE) == ()
     assert not TOY.standard_words(ToyOptions(), 2)
-    with pytest.raises(ValueError, match="^toy looks nothing up for 'hint'$"):
+    with pytest.raises(ValueError, match=r"^toy looks nothing up for 'hint'$"):
         TOY.search("hint", TOY.seen_by(STATE, 0), 0, AT)
     assert DUNGEON.inventory(DUNGEON.deal(1, DUNGEON.options.load(b"{}"), AT)) is None
 
@@ -29,7 +29,7 @@ def test_a_state_of_the_present_release_loads_and_one_that_never_was_does_not() 
     dealt = DEFENDERS.deal(2, Options(), AT)
     raw = DEFENDERS.states.dump(dealt)
     assert DEFENDERS.upgrade(raw, DEFENDERS.version) == dealt
-    with pytest.raises(ValueError, match="^there is no version 9 of defenders$"):
+    with pytest.raises(ValueError, match=r"^there is no version 9 of defenders$"):
         DEFENDERS.upgrade(raw, 9)
 
 

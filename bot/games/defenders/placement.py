@@ -183,7 +183,8 @@ def _check_pois(public: Public, new: Iterable[Square]) -> None:
     for square in new:
         if square in barred:
             raise IllegalMove(
-                f"{square_name(square)} is closed: POI {barred[square]} cannot be collected after POI {last}."
+                f"{square_name(square)} is closed: point of interest {barred[square]} cannot be collected"
+                f" after point of interest {last}."
             )
 
 
@@ -196,7 +197,8 @@ def _check_joined(public: Public, word: str, squares: tuple[Square, ...]) -> Non
     if city.start not in squares:
         raise IllegalMove(f"The first word must cover the start at {square_name(city.start)}.")
     if not all(on_hq(city, square) for square in squares):
-        raise IllegalMove(f"The first word must lie wholly on {city.hq_name}.")
+        _, side = city.hq_name.split()
+        raise IllegalMove(f"The first word must lie entirely on Headquarters by {side}.")
 
 
 def check(public: Public, play: Play) -> Fit:
@@ -216,7 +218,7 @@ def _check_villain(public: Public, play: Play, fitted: Fit) -> None:
     if play.villain is None:
         return
     if public.villain is None:
-        raise IllegalMove("No villain letter lies on the Commons Board.")
+        raise IllegalMove("There is no villain letter on the table.")
     if play.villain not in fitted.new or play.word[play.villain] != public.villain:
         raise IllegalMove(f"The villain letter {public.villain} can only be laid as a new {public.villain}.")
 
@@ -226,8 +228,8 @@ def _check_wild(public: Public, play: Play, fitted: Fit) -> None:
         raise IllegalMove("A wildcard can only be laid as one new letter of the word.")
     held = commons(public).count(WILD)
     if len(play.wild) > held:
-        have = f"{held} wildcard" if held == 1 else f"{held or 'no'} wildcards"
-        raise IllegalMove(f"The Commons Board holds {have}, and {play.word} would take {len(play.wild)}.")
+        have = f"is {held} wildcard" if held == 1 else f"are {held or 'no'} wildcards"
+        raise IllegalMove(f"There {have} on the table, and {play.word} would take {len(play.wild)}.")
 
 
 def _check_supply(public: Public, play: Play, fitted: Fit) -> None:
@@ -242,7 +244,7 @@ def _check_supply(public: Public, play: Play, fitted: Fit) -> None:
 
 
 def _lack(letters: list[str]) -> IllegalMove:
-    return IllegalMove(f"The Commons Board lacks {_listed(letters)}.")
+    return IllegalMove(f"The letters on the table lack {_listed(letters)}.")
 
 
 def _listed(names: list[str]) -> str:

@@ -37,24 +37,14 @@ from bot.games.defenders import automaton, views
 from bot.games.defenders.city import found
 from bot.games.defenders.legality import judge
 from bot.games.defenders.placement import (
-    Fit,
-    Overflow,
-    after,
     changed_words,
     check,
     check_recast,
-    collectable,
-    commons,
-    complete,
-    fit,
-    formed,
     lay,
-    letters_on,
     overflow,
     reachable,
     recast_letters,
     take,
-    warnings,
 )
 from bot.games.defenders.planning import hint
 from bot.games.defenders.state import (
@@ -78,6 +68,7 @@ from bot.games.defenders.state import (
     Consulted,
     Contribute,
     Contributed,
+    Difficulty,
     Discard,
     Discarded,
     Doubted,
@@ -116,33 +107,21 @@ from bot.games.defenders.state import (
 from bot.games.game import Codec, Game, IllegalMove, Moment, Plan, Result, Turn, Undo, epoch_of
 from bot.games.proposal import agreed, asked, check_withdrawal, objected, shelved, silent
 
-__all__ = [
-    "DEFENDERS",
-    "Defenders",
-    "Fit",
-    "Overflow",
-    "after",
-    "collectable",
-    "commons",
-    "complete",
-    "consultations",
-    "contribution",
-    "fit",
-    "formed",
-    "letters_on",
-    "overflow",
-    "reachable",
-    "warnings",
-]
-
 _T = TypeVar("_T")
 
 PATIENCE = {"live": 60_000, "slow": 12 * 3_600_000}  # ms
 LONGEST_PATIENCE = 7 * 24 * 3_600_000  # ms
 ROUNDS = len(VILLAIN_BAG)
 
-_POINTS = {"beginner": (60, 70, 80), "intermediate": (70, 80, 90)}
-_TILES = (4, 5, 6)
+# Every goal that a team can choose, by difficulty and level: how many POI tiles, how many Vocabulary Points.
+GOALS = (
+    Goal("beginner", 1, 4, 60),
+    Goal("beginner", 2, 5, 70),
+    Goal("beginner", 3, 6, 80),
+    Goal("intermediate", 1, 4, 70),
+    Goal("intermediate", 2, 5, 80),
+    Goal("intermediate", 3, 6, 90),
+)
 _REVEALING = Drew | Revealed | RoundBegan | Consulted | Hinted | Doubted | Ended
 
 
@@ -163,6 +142,11 @@ def consultations(public: Public) -> int:
 # The deal
 
 
+def goal(difficulty: Difficulty, level: int) -> Goal:
+    """Return what success asks for at a level (1 to 3) of a difficulty."""
+    return next(one for one in GOALS if (one.difficulty, one.level) == (difficulty, level))
+
+
 def _deal(seats: int, options: Options, chance: Chance) -> State:
     if not 1 <= seats <= BAGS:
         raise IllegalMove(f"Defenders of the Dictionary is for one to {BAGS} players.")
@@ -174,12 +158,7 @@ def _deal(seats: int, options: Options, chance: Chance) -> State:
     villain_bag = chance.shuffled(VILLAIN_BAG)
     public = Public(
         seats=seats,
-        goal=Goal(
-            options.difficulty,
-            options.level,
-            _TILES[options.level - 1],
-            _POINTS[options.difficulty][options.level - 1],
-        ),
+        goal=goal(options.difficulty, options.level),
         city=city,
         referee=options.referee,
         patience=options.patience or PATIENCE[options.pace],
@@ -277,7 +256,7 @@ def _check_matter(public: Public, matter: Matter, at: Moment) -> None:
     if isinstance(matter, Concede):
         return
     if public.phase == "contribute":
-        raise IllegalMove("First everyone contributes to the Commons Board.")
+        raise IllegalMove("First everyone contributes letters.")
     if isinstance(matter, Discard):
         if public.phase != "discard":
             raise IllegalMove("No letters have to be discarded now.")

@@ -43,7 +43,6 @@ WAYS = (1, 2)  # seeds of the ways from the entrance
 _CHAINED = 16  # positions a turn where each word begins as the last one ended: few go on from there
 _REMEMBERED = 256  # ways from an entrance
 _SHORT = 6  # the longest word of skill 0
-_EACH = 20  # copies of a letter: more than any line has squares
 _FAR = 99
 _IN_A_SLOT = 4  # words looked at for one place
 

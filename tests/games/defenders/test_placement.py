@@ -18,10 +18,14 @@ import pytest
 from msgspec.structs import replace
 
 from bot.games.crossword import square_name
-from bot.games.defenders.placement import after, changed_words, check, complete, lay
-from bot.games.defenders.rules import (
+from bot.games.defenders.placement import (
+    after,
+    changed_words,
+    check,
     collectable,
+    complete,
     formed,
+    lay,
     overflow,
     reachable,
     warnings,
@@ -176,7 +180,8 @@ def test_after_two_and_five_only_six_may_be_collected() -> None:
     for col, number in ((6, 1), (7, 3), (8, 4)):
         closed = replace(public, laid=letters(("CAD", 4, col - 3, True)))
         assert refusal(closed, Play("CADS", 4, col - 3, True)) == (
-            f"{square_name((4, col))} is closed: POI {number} cannot be collected after POI 5."
+            f"{square_name((4, col))} is closed: point of interest {number} cannot be collected"
+            " after point of interest 5."
         )
     open_ = replace(public, laid=letters(("CAD", 4, 6, True)))
     assert after(open_, Play("CADS", 4, 6, True)).collected == (2, 5, 6)
@@ -226,24 +231,28 @@ def test_question_marks_are_collected_in_any_order() -> None:
         ),
         (table("S", ("CAD", 4, 3, True)), Play("CAD", 4, 3, True), "CAD adds no new letter to the map."),
         (table("CAD"), Play("CAD", 5, 3, True), "The first word must cover the start at E5."),
-        (table("CARAMEL"), Play("CARAMEL", 4, 3, True), "The first word must lie wholly on HQ day."),
+        (
+            table("CARAMEL"),
+            Play("CARAMEL", 4, 3, True),
+            "The first word must lie entirely on Headquarters by day.",
+        ),
         (
             table("ON", ("CAD", 4, 3, True)),
             Play("ON", 6, 6, True),
             "ON would not join any letter on the map.",
         ),
-        (table("CA"), Play("CAD", 4, 3, True), "The Commons Board lacks D."),
-        (table("C"), Play("CAD", 4, 3, True), "The Commons Board lacks A and D."),
-        (table("SN"), Play("SEEN", 4, 3, True), "The Commons Board lacks E and E."),
-        (table(""), Play("CAD", 4, 3, True), "The Commons Board lacks A, C and D."),
+        (table("CA"), Play("CAD", 4, 3, True), "The letters on the table lack D."),
+        (table("C"), Play("CAD", 4, 3, True), "The letters on the table lack A and D."),
+        (table("SN"), Play("SEEN", 4, 3, True), "The letters on the table lack E and E."),
+        (table(""), Play("CAD", 4, 3, True), "The letters on the table lack A, C and D."),
         (
             table("CA", villain="D"),
             Play("CAD", 4, 3, True),
             "CAD takes the villain letter; say which D of the word it is.",
         ),
-        (table("C", villain="D"), Play("CAD", 4, 3, True), "The Commons Board lacks A."),
-        (table("SN", villain="E"), Play("SEEN", 4, 3, True), "The Commons Board lacks E."),
-        (table("SN", villain="E"), Play("SEEN", 4, 3, True, villain=1), "The Commons Board lacks E."),
+        (table("C", villain="D"), Play("CAD", 4, 3, True), "The letters on the table lack A."),
+        (table("SN", villain="E"), Play("SEEN", 4, 3, True), "The letters on the table lack E."),
+        (table("SN", villain="E"), Play("SEEN", 4, 3, True, villain=1), "The letters on the table lack E."),
         (
             table("CAD*"),
             Play("CAD", 4, 3, True, wild=(3,)),
@@ -267,14 +276,14 @@ def test_question_marks_are_collected_in_any_order() -> None:
         (
             table("CA"),
             Play("CAD", 4, 3, True, wild=(2,)),
-            "The Commons Board holds no wildcards, and CAD would take 1.",
+            "There are no wildcards on the table, and CAD would take 1.",
         ),
         (
             table("C*"),
             Play("CAD", 4, 3, True, wild=(1, 2)),
-            "The Commons Board holds 1 wildcard, and CAD would take 2.",
+            "There is 1 wildcard on the table, and CAD would take 2.",
         ),
-        (table("CAD"), Play("CAD", 4, 3, True, villain=0), "No villain letter lies on the Commons Board."),
+        (table("CAD"), Play("CAD", 4, 3, True, villain=0), "There is no villain letter on the table."),
         (
             table("CAD", villain="Q"),
             Play("CAD", 4, 3, True, villain=0),
@@ -345,7 +354,7 @@ def test_a_letter_with_a_value_goes_where_it_counts_twice() -> None:
 
 
 def test_what_wildcards_cannot_serve_is_named() -> None:
-    with pytest.raises(IllegalMove, match=r"^The Commons Board lacks D\.$"):
+    with pytest.raises(IllegalMove, match=r"^The letters on the table lack D\.$"):
         complete(table("C*"), "CAD", 4, 3, True)
 
 
@@ -356,7 +365,7 @@ def test_text_that_is_no_word_is_refused(text: str) -> None:
 
 
 def test_a_wildcard_asked_for_and_not_there_is_refused() -> None:
-    with pytest.raises(IllegalMove, match="holds no wildcards"):
+    with pytest.raises(IllegalMove, match="no wildcards"):
         complete(table("CAD"), "C*AD", 4, 3, True)
 
 

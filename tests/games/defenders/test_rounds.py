@@ -329,11 +329,11 @@ def test_what_makes_no_sense_before_a_proposal_is_refused() -> None:
 
 
 def test_words_wait_for_the_contributions() -> None:
-    assert refusal(dealt(), 0, Propose(NoWord())) == "First everyone contributes to the Commons Board."
+    assert refusal(dealt(), 0, Propose(NoWord())) == "First everyone contributes letters."
 
 
 def test_a_word_that_does_not_fit_is_refused_when_it_is_proposed() -> None:
-    assert refusal(at_word(commons="CA"), 0, Propose(CAD)) == "The Commons Board lacks D."
+    assert refusal(at_word(commons="CA"), 0, Propose(CAD)) == "The letters on the table lack D."
 
 
 def test_forming_no_word_is_allowed() -> None:
@@ -468,7 +468,7 @@ def test_that_nothing_fits_is_told_for_free() -> None:
 
 
 def test_a_hint_fits_and_comes_when_a_word_is_due() -> None:
-    assert refusal(at_word(commons="CA"), 0, Hint(CAD)) == "The Commons Board lacks D."
+    assert refusal(at_word(commons="CA"), 0, Hint(CAD)) == "The letters on the table lack D."
     assert refusal(dealt(), 0, Hint(None)) == "A hint is for the moment when a word is due."
 
 

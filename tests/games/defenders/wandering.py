@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.games.chance import Chance
-from bot.games.defenders.rules import DEFENDERS, commons, complete, contribution, letters_on, overflow
+from bot.games.defenders.placement import commons, complete, letters_on, overflow
+from bot.games.defenders.rules import DEFENDERS, contribution
 from bot.games.defenders.state import (
     WILD,
     Agree,
