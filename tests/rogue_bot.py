@@ -16,7 +16,9 @@ LIVES = 12.0  # s
 async def _of_a_neighbour(self: Pressed) -> Any:
     service = self.router.service
     seats = len((await service.table(self.table)).seats)
-    return await service.view(self.table, (self.seat + 1) % seats)
+    look = await service.look(self.table, (self.seat + 1) % seats)
+    self._seen = look.epoch
+    return look.view
 
 
 async def _nothing(self: Answer, text: str) -> None:

@@ -7,7 +7,8 @@ skill 0 and 1 play. *To the exit*: the solver searches a way out of the position
 first word is the one. So hints are found, and so the strongest automaton plays.
 
 Ways from the entrance are remembered by the process: who follows one is led on along it, turn after turn, and it costs nothing
-to find again. They are functions of the dungeon, so it makes no difference who asked first.
+to find again. They are functions of the dungeon, so it makes no difference who asked first. A hint goes by the best route that
+is known of a shipped dungeon, as long as the run has kept to it.
 """
 
 from __future__ import annotations
@@ -24,8 +25,9 @@ from bot.games.chance import Chance
 from bot.games.crossword import Square, distances
 from bot.games.dungeon import sieve
 from bot.games.dungeon.bylaws import AllDoors, Chain, Lit
+from bot.games.dungeon.dungeons import DUNGEONS, without_route
 from bot.games.dungeon.ground import Deed, Ground, Position
-from bot.games.dungeon.placement import StrikesTied, check, ground_of, position
+from bot.games.dungeon.placement import StrikesTied, check, ground_of, position, read
 from bot.games.dungeon.scoring import bonus, tally
 from bot.games.dungeon.sieve import grid
 from bot.games.dungeon.solver import WIDTH, Route, solve
@@ -36,10 +38,11 @@ from bot.words.search import Placements, Search
 
 LOOKED_AT = (30, 80, 160)  # placements laid one turn ahead, by skill
 BUDGET = 1_000  # placements tried on the way to the exit
-PATIENCE = 4_000  # the same, while no way out is known
+PATIENCE = 2_500  # the same, while no way out is known
 _AWAY = 700  # placements tried by an automaton whose run has kept to no way from the entrance
 _BETTER = 500  # placements tried for a better way than the one known
 WAYS = (1, 2)  # seeds of the ways from the entrance
+_STORED = 0  # the way that a shipped dungeon has in its file
 _CHAINED = 16  # positions a turn where each word begins as the last one ended: few go on from there
 _REMEMBERED = 256  # ways from an entrance
 _SHORT = 6  # the longest word of skill 0
@@ -98,7 +101,8 @@ def hint(dungeon: Dungeon, here: Position, at: Moment) -> Place | None:
     looks well if there is no such way. All words are of the common tier if any of those fits, else they do not offend.
     Strikes are left open where several are worth the same: that choice is the player's.
     """
-    routes = list(_known_routes(dungeon, here, at, WAYS[:1]))
+    ways = WAYS[:1] if _stored(dungeon) is None else (_STORED,)
+    routes = list(_known_routes(dungeon, here, at, ways))
     if not any(route.proven or route.base >= dungeon.par for route in routes):
         found = _searched(dungeon, here, at, WAYS[0], _BETTER if routes else BUDGET, PATIENCE)
         routes += [] if found is None else [found]
@@ -146,7 +150,20 @@ def _known_routes(dungeon: Dungeon, here: Position, at: Moment, ways: tuple[int,
 @lru_cache(maxsize=_REMEMBERED)
 def _route(dungeon: Dungeon, lexicon: Lexicon, seed: int) -> Route | None:
     """Return a way from the entrance."""
+    if seed == _STORED:
+        return _stored(dungeon)
     return solve(dungeon, lexicon, BUDGET, seed, patience=PATIENCE, width=_width(dungeon))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _stored(dungeon: Dungeon) -> Route | None:
+    """Return the best route of a shipped dungeon as it lies on a table; None for any other dungeon."""
+    shipped = DUNGEONS.get(dungeon.key)
+    if shipped is None or without_route(shipped) != dungeon:
+        return None
+    places = tuple(read(shipped, turn) for turn in shipped.best)
+    out = position(dungeon, places)
+    return Route(places, tally(dungeon, out).base, bonus(dungeon, out), 0, proven=False)
 
 
 def _searched(

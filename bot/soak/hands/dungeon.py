@@ -57,7 +57,12 @@ class DungeonHand:
             return dungeon.TakeBack() if run.places and dice.random() < 0.6 else dungeon.Hint(None)
         chance = Chance(b"soak", dice.getrandbits(40), f"choose/{seat}")
         plan = await thinker.choose(game, view, seat, dice.randint(0, 1), now + LATER, chance)
-        return None if plan is None else plan.move
+        move = None if plan is None else plan.move
+        if move is None and view.public.mode == "party" and view.public.proposal is None:
+            return (
+                dungeon.GiveUp()
+            )  # automata fall silent after a few objections; people who want to get on do not
+        return move
 
     async def do(self, chair: Chair, move: dungeon.Move) -> Interaction | None:
         """Do a move on Discord."""
