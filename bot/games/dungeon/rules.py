@@ -406,7 +406,7 @@ class WordDungeon(Game[State, Move, View, Event, Options]):
         run = state.runs[0] if shared else None if seat is None else state.run_of(seat)
         may = (
             public.over,
-            run and (run.changes, run.ended is None),
+            run and (run.places, run.ended is None),
             *asked(public.proposal, seat),
         )
         return epoch_of(may)

@@ -347,6 +347,13 @@ def test_a_party_takes_back_gives_up_and_leaves_together() -> None:
     assert DUNGEON.result(out.state) == Result(won=True, scores=(7, 7, 7))
 
 
+def test_another_word_after_an_undo_has_another_epoch() -> None:
+    before = dealt(1)
+    words = ("GOING A1 across", "GO A1 across")
+    epochs = {DUNGEON.epoch(played(before, (0, word)), 0) for word in words}
+    assert len(epochs) == len(words)
+
+
 def test_agreements_do_not_change_another_seats_epoch_in_a_party() -> None:
     state = played(dealt(5, SHORT, mode="party"), (0, IN))
     after = played(state, (1, Agree()))
