@@ -1,8 +1,8 @@
 """The automaton of Word Dungeon: when it lays a word, takes one back, gives up, proposes and agrees.
 
 It is given a view and nothing else. In a race it takes a while for each turn, so that people can keep up. Skill 0 and 1 look one
-turn ahead, skill 2 to the exit, as does skill 1 once it has had to take turns back. When no word leads on, it takes its last turn
-back and tries another; after many changes it gives up.
+turn ahead, skill 2 follows a way from the entrance to the exit; once it has had to take turns back, all but skill 0 search a way
+out. When no word leads on, it takes its last turn back and tries another; after many changes it gives up.
 
 A party belongs to its people, and no view tells who they are. So an automaton agrees at once only when all other seats have
 answered, since then it outvotes nobody who still thinks. Else it lets them have a fair time, which is long for what is
@@ -43,7 +43,7 @@ SPEAKS_AFTER = (
 SPEAKS_UNTIL = 3  # so many came to nothing
 STEPS_IN_AFTER = 15_000  # ms more for each seat after the first
 DESPAIRS_AFTER = 600_000  # ms since the party's last change
-LEARNS_AFTER = 2  # turns taken back, until skill 1 looks to the exit, too
+LEARNS_AFTER = 2  # turns taken back, until a way out is searched
 _PATIENCE = 3  # changes to a run for each turn of the limit, before giving up
 
 
@@ -101,7 +101,7 @@ def _turn(public: Public, run: Run, skill: int, at: Moment) -> Matter:
     if _hopes(public, run):
         here = position(dungeon, run.places)
         far = _looks_far(run, skill)
-        place = lead(dungeon, here, at, tried) if far else None
+        place = lead(dungeon, here, at, tried, search=far) if far or skill == 2 else None
         stuck = far and bool(run.places) and public.mode != "party"
         if place is None and not stuck:
             place = suggest(dungeon, here, skill, at, tried)
@@ -114,7 +114,7 @@ def _turn(public: Public, run: Run, skill: int, at: Moment) -> Matter:
 
 def _looks_far(run: Run, skill: int) -> bool:
     backs = (run.changes - len(run.places)) // 2
-    return skill == 2 or (skill == 1 and backs >= LEARNS_AFTER)
+    return skill > 0 and backs >= LEARNS_AFTER
 
 
 def _hopes(public: Public, run: Run) -> bool:

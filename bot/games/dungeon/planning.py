@@ -4,7 +4,7 @@ Two ways to think. *One turn ahead*: all that the lexicon offers is ranked by wh
 the points that it gains and the steps that it saves to the exit, and things that lie near lure. All placements are ranked by a
 cheap estimate over whole columns first, and only ``LOOKED_AT`` of them are laid to see what comes of it. So the automata of
 skill 0 and 1 play. *To the exit*: the solver searches a way out of the position, with a budget of placements tried, and its
-first word is the one. So hints are found, and so the strongest automaton plays.
+first word is the one. So hints are found, and so the strongest automaton plays, which searches only once it is in trouble.
 
 Ways from the entrance are remembered by the process: who follows one is led on along it, turn after turn, and it costs nothing
 to find again. They are functions of the dungeon, so it makes no difference who asked first. A hint goes by the best route that
@@ -80,16 +80,21 @@ def suggest(
     return max(ideas, key=lambda idea: idea.worth).place if ideas else None
 
 
-def lead(dungeon: Dungeon, here: Position, at: Moment, tried: tuple[object, ...] = ()) -> Place | None:
+def lead(
+    dungeon: Dungeon, here: Position, at: Moment, tried: tuple[object, ...] = (), *, search: bool
+) -> Place | None:
     """Return the next word of a good way out, or None when no way is found.
 
-    A way from the entrance is followed as long as the run has kept to it, whichever of them chance takes at the entrance.
-    The first word is none of those ``tried``. The same moment gives the same word.
+    A way from the entrance is followed as long as the run has kept to it, whichever of them chance takes at the entrance;
+    from anywhere else one is found only by a ``search``, which takes a while. The first word is none of those ``tried``.
+    The same moment gives the same word.
     """
     ways = WAYS if at.chance.below(2) else WAYS[::-1]
     for route in _known_routes(dungeon, here, at, ways):
         if route.places[0] not in tried:
             return route.places[0]
+    if not search:
+        return None
     found = _searched(dungeon, here, at, at.chance.below(1 << 16), _AWAY, _AWAY)
     return None if found is None or found.places[0] in tried else found.places[0]
 
