@@ -606,6 +606,16 @@ class Store:
             )
         )
 
+    async def update_message(self, table: int, message: Message) -> None:
+        """Store what a message shows now, unless it is not known any more: what was deleted with somebody's data stays so."""
+        await self._write(
+            lambda db: db.execute(
+                "UPDATE messages SET shown = ?, posted_at = ?, digest = ?"
+                " WHERE tbl = ? AND audience = ? AND message = ?",
+                (message.shown, message.posted_at, message.digest, table, message.audience, message.message),
+            )
+        )
+
     async def drop_message(self, table: int, audience: str) -> None:
         """Forget the message of an audience."""
         await self._write(

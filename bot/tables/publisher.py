@@ -592,7 +592,7 @@ class Publisher:
 
     async def _remember(self, table: Table, audience: str, old: Message, digest: str) -> None:
         if old.shown < table.revision or old.digest != digest:
-            await self.service.store.set_message(
+            await self.service.store.update_message(
                 table.id, Message(audience, old.channel, old.message, table.revision, old.posted_at, digest)
             )
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from bot.store import store as module
 from bot.store.backup import census
@@ -407,3 +408,17 @@ async def test_votes_drafts_notices_and_facts_are_kept(store: Store, tmp_path: P
         await other.close()
     await store.close_vote(table, "end")
     assert await store.votes(table) == {"attest/1": {1: True}}
+
+
+async def test_a_message_that_is_known_no_more_does_not_come_back_by_what_it_shows(store: Store) -> None:
+    table = await live(store)
+    hand = Message("hand/0", 71, 1001, 1, 1)
+    await store.set_message(table, hand)
+    later = replace(hand, shown=2, digest="new")
+    await store.update_message(table, later)
+    assert (await store.messages(table))["hand/0"] == later
+    await store.update_message(table, replace(later, message=1000, shown=3))
+    assert (await store.messages(table))["hand/0"] == later
+    await store.drop_message(table, "hand/0")
+    await store.update_message(table, later)
+    assert not await store.messages(table)
