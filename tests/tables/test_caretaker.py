@@ -188,7 +188,7 @@ async def test_a_table_at_which_somebody_acts_this_very_moment_is_not_paused(
 
     async def meanwhile(table: int, *asked: Any, **how: Any) -> Any:
         if table == tables[0]:
-            await service.play(tables[1], 0, Stake(1), by=ADA)
+            await service.replace(tables[1], 1)
         return await pause(table, *asked, **how)
 
     monkeypatch.setattr(service, "pause", meanwhile)
