@@ -31,7 +31,8 @@ from bot.tables.network import passes
 from bot.tables.tidy import Delete
 
 PATIENCE = 1.5  # seconds of silence before the answer is deferred; Discord allows 3
-LATE = {10062, 10015, 50027, 10008}  # unknown interaction, unknown webhook, expired token, deleted meanwhile
+GONE = 10008  # the message was deleted: it was dismissed, or taken away as an older one, while it was pressed
+LATE = {10062, 10015, 50027, GONE}  # unknown interaction, unknown webhook, expired token, deleted meanwhile
 LATE_PLACE = 10003  # the channel was deleted meanwhile
 ACKNOWLEDGED = 40060
 AGAIN = (0.25, 1.0)  # s between the tries to send an answer that the network has lost
@@ -115,7 +116,7 @@ class Answer:
         )
 
     async def panel(self, panel: Panel, table: int, epoch: Epoch | None) -> None:
-        """Show a private panel: in place of the private one that was pressed, else as a new private message."""
+        """Show a private panel: in place of the private one that was pressed, if it is still there, else as a new message."""
         picture = panel.picture
         png = None if picture is None else await self.easel.draw(picture)
 
@@ -125,12 +126,23 @@ class Answer:
         self.table = table
         view = layout(panel, table, epoch)
         if self.pressed_private:
-            assert self.interaction.message is not None
+            message = self.interaction.message
+            assert message is not None
+
+            async def show(edit: Callable[..., Coroutine[Any, Any, Any]]) -> None:
+                try:
+                    await edit(view=view, attachments=files())
+                except discord.NotFound as error:
+                    if error.code != GONE:
+                        raise
+                    await (self._follow if self.answered else self._respond)(view=view, files=files())
+                else:
+                    self.shown[message.id] = self.interaction.delete_original_response
+
             await self._send(
-                lambda: self.interaction.response.edit_message(view=view, attachments=files()),
-                lambda: self.interaction.edit_original_response(view=view, attachments=files()),
+                lambda: show(self.interaction.response.edit_message),
+                lambda: show(self.interaction.edit_original_response),
             )
-            self.shown[self.interaction.message.id] = self.interaction.delete_original_response
             return
         await self._send(
             lambda: self._respond(view=view, files=files()),
