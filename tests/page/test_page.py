@@ -122,6 +122,21 @@ async def test_a_command_that_was_sent_comes_before_its_like(tab: Any) -> None:
     await expect(listed.first).to_have_text(re.compile("^/show board"))
 
 
+async def test_what_one_types_while_a_command_is_answered_stays(tab: Any, demo: Playground) -> None:
+    page = await tab("Cleo")
+    demo.faults.add("POST", "/interactions/*/*/callback", delay=1.0)
+    await composer(page).fill("/show board")
+    await page.keyboard.press("Enter")
+    await expect(composer(page)).to_have_value("")
+    await composer(page).fill("/show")
+
+    await expect(said(page, "Cleo used /show board").last).to_be_visible()
+    await page.wait_for_timeout(300)
+
+    await expect(composer(page)).to_have_value("/show")
+    await expect(page.get_by_role("option").first).to_be_visible()
+
+
 async def test_what_is_no_command_is_said_until_something_else_is(tab: Any) -> None:
     page = await tab("Ada")
     told = page.get_by_role("alert").filter(has_text=re.compile("command here|nothing more"))

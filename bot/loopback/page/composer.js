@@ -67,7 +67,8 @@ export class Composer {
     });
     this.field.addEventListener("keydown", (event) => this.keyed(event));
     this.field.addEventListener("click", () => this.list.hidden && this.typed());
-    afterLeaving(this.field, () => this.suggest([]));
+    const { field } = this;
+    afterLeaving(field, () => this.field === field && this.suggest([])); // not the list of the field that has come after it
     const slash = el("button", { type: "button", class: "slash", textContent: "/", title: "Commands", "aria-label": "Commands" });
     slash.addEventListener("click", () => {
       this.field.value = "/";
@@ -293,9 +294,11 @@ export class Composer {
     try {
       const answer = await act("slash", { channel: store.current, command: name, options });
       used(name);
-      if (this.command === before) this.write();
+      const waiting = before && this.command === before;
+      if (waiting) this.write();
       this.asked(name, answer);
-      if (!document.querySelector("dialog[open]")) this.settle();
+      // Whoever has begun to write meanwhile goes on.
+      if (!document.querySelector("dialog[open]") && (waiting || !this.field.value)) this.settle();
     } catch (error) {
       this.problem.textContent = error.message;
     } finally {

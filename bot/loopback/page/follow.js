@@ -13,7 +13,7 @@ let act = null; // { channel, after, until, keyboard, answer, at }
 /** Begin: from now on the player's next key, press or scroll ends what is followed. */
 export function startFollowing() {
   const end = (event) => !event.repeat && (act = null);
-  for (const kind of ["keydown", "pointerdown", "wheel", "touchmove"]) document.addEventListener(kind, end, { capture: true, passive: true });
+  for (const kind of ["keydown", "input", "pointerdown", "wheel", "touchmove"]) document.addEventListener(kind, end, { capture: true, passive: true });
 }
 
 /**
