@@ -530,9 +530,11 @@ async def test_who_asks_where_the_channel_was_deleted_is_told_that_nobody_is_ask
 
 
 async def test_what_is_deleted_with_a_persons_data_does_not_come_again(house: House) -> None:
+    ben = house.here.person("Ben")
+    kept = house.here.world.messages[ben.dm().id]
+    strays = set(kept)  # of the tests before, in which Discord has lost answers
     for delay in (0.0, 0.1, 0.3):
         table = await house.table()
-        ben = house.here.person("Ben")
         panel = await ben.slash("#lobby", "settings privacy")
         assert panel.message is not None
         sure = await ben.click(panel.message, label="Delete")
@@ -540,9 +542,8 @@ async def test_what_is_deleted_with_a_persons_data_does_not_come_again(house: Ho
         await table.give("Ben")
         await asyncio.sleep(delay)
         await ben.click(sure.message, label="Delete everything")
-        kept = house.here.world.messages[ben.dm().id]
-        await house.until(lambda kept=kept: all(one.ephemeral for one in kept.values()))
+        await house.until(lambda: all(one.ephemeral for key, one in kept.items() if key not in strays))
         await settled(house, table)
         await asyncio.sleep(0.5)
-        assert all(one.ephemeral for one in kept.values())
+        assert all(one.ephemeral for key, one in kept.items() if key not in strays)
         assert table.row("SELECT count(*) FROM messages WHERE audience = 'hand/1'")[0] == 0
