@@ -906,12 +906,18 @@ class DefendersFace(VerbFace):
             await press.done(f"You contributed {listed(map(letter, letters))}.")
 
     async def _on_word(self, press: Press) -> None:
+        public = await self._in_time(press)
+        if public is not None:
+            await self._form(press, public, word_form(public), usable(public))
+
+    async def _in_time(self, press: Press) -> Public | None:
+        """Return what lies open if a word can be proposed now; else say why not."""
         public: Public = (await press.view()).public
         early = too_early(public)
         if early:
             await press.refuse(early)
-            return
-        await self._form(press, public, word_form(public), usable(public))
+            return None
+        return public
 
     async def _form(self, press: Press, public: Public, form: Form, told: str = "") -> None:
         """Open a form; who types is told which proposal their silence lets pass meanwhile."""
@@ -979,22 +985,16 @@ class DefendersFace(VerbFace):
         await self._preview(press, view.public, unpacked(press.values[0]), elsewhere=True)
 
     async def _on_elsewhere(self, press: Press) -> None:
-        public: Public = (await press.view()).public
-        early = too_early(public)
-        if early:
-            await press.refuse(early)
-            return
-        await self._offer_places(press, public, press.arg, places(public, press.arg))
+        public = await self._in_time(press)
+        if public is not None:
+            await self._offer_places(press, public, press.arg, places(public, press.arg))
 
     async def _on_propose(self, press: Press) -> None:
         play = unpacked(press.arg)
 
         async def again() -> None:
-            public: Public = (await press.view()).public
-            early = too_early(public)
-            if early:
-                await press.refuse(early)
-            else:
+            public = await self._in_time(press)
+            if public is not None:
                 await self._preview(press, public, play)
 
         await self._propose(press, play, again=again)
