@@ -1,4 +1,4 @@
-"""What the faces of all games share: a press goes to the method of its verb, the rules stand in a file beside the cog."""
+"""What the faces of all games share: a press goes to the method of its verb, the rules stand in a file beside the face."""
 
 from __future__ import annotations
 
@@ -21,8 +21,7 @@ class VerbFace:
         await act(press)
 
     def rules(self) -> tuple[tuple[str, str], ...]:
-        """Return the rules in our words: the pages of the TOML file that has the cog's name."""
-        pages = tomllib.loads(Path(inspect.getfile(type(self))).with_suffix(".toml").read_text("utf-8"))[
-            "page"
-        ]
+        """Return the rules in our words: the pages of ``rules.toml`` beside the module of the face."""
+        beside = Path(inspect.getfile(type(self))).with_name("rules.toml")
+        pages = tomllib.loads(beside.read_text("utf-8"))["page"]
         return tuple((page["title"], page["text"].strip()) for page in pages)

@@ -209,7 +209,7 @@ def test_the_image_holds_the_bot_and_nothing_for_building_and_trying_it(image: I
         "bot/app.py",
         "bot/__main__.py",
         "bot/replay.py",
-        "cogs/defenders.py",
+        "cogs/defenders/cog.py",
         "render/canvas.py",
     } <= files
 

@@ -26,7 +26,8 @@ from bot.games.log import opening, parsed, replayed
 from bot.tables.face import Panel, Shown
 from bot.tables.router import Pressed
 from bot.words.lexicon import Lexicon
-from cogs.defenders import DefendersFace, interests, places, spelled_out, unpacked
+from cogs.defenders import DefendersFace
+from cogs.defenders.cog import interests, places, spelled_out, unpacked
 from tests.cogs.conftest import WORDS, Server, alt, custom_id, labels, parts, text
 
 

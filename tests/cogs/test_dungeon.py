@@ -19,10 +19,11 @@ from bot.tables.daily import date_of
 from bot.tables.worker import Minds
 from bot.words.lexicon import Lexicon
 from cogs import dungeon as cog
-from cogs.dungeon import DungeonFace, named
-from cogs.dungeon_scores import streaks
-from cogs.dungeon_texts import alt as alt_of
-from cogs.dungeon_texts import folded, result_text, sheet, wanted
+from cogs.dungeon import DungeonFace
+from cogs.dungeon.cog import named
+from cogs.dungeon.scores import streaks
+from cogs.dungeon.texts import alt as alt_of
+from cogs.dungeon.texts import folded, result_text, sheet, wanted
 from tests.cogs import conftest
 from tests.cogs.conftest import Server, alt, custom_id, labels, parts, text
 

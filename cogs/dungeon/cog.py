@@ -61,8 +61,7 @@ from bot.tables.publisher import shown_of
 from bot.tables.router import Interaction, Router, rules_panel
 from bot.tables.service import Table
 from bot.words.lexicon import Lexicon
-from cogs import dungeon_scores as scores
-from cogs import dungeon_texts as texts
+from cogs.dungeon import scores, texts
 from cogs.face import VerbFace
 from cogs.tables import AtTable, Tables
 from cogs.wording import counted, cut, listed, parse_spot, spot, when

@@ -1,0 +1,5 @@
+"""Word Dungeon on Discord."""
+
+from cogs.dungeon.cog import DungeonFace, WordDungeon
+
+__all__ = ["DungeonFace", "WordDungeon"]
