@@ -22,7 +22,7 @@ from bot.tables.notices import Notices
 from bot.tables.publisher import TOLD, shown_of
 from bot.tables.router import Interaction, Router, rules_page, turned
 from bot.tables.servers import ServerSettings
-from bot.tables.service import Table, Unreadable
+from bot.tables.table import Table, Unreadable
 
 # What a board needs, and what to call it: as Discord writes it in a channel's settings.
 PERMISSIONS = {

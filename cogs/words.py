@@ -21,7 +21,7 @@ from bot.games.game import IllegalMove
 from bot.tables.answer import Answer
 from bot.tables.router import Interaction, Router
 from bot.tables.servers import Servers, ServerSettings
-from bot.tables.service import Table
+from bot.tables.table import Table
 from bot.words.lexicon import Lexicon
 
 MEANING = 1500  # characters of a definition

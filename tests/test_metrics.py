@@ -17,7 +17,8 @@ from aiohttp import web
 from bot.games.game import IllegalMove
 from bot.metrics import Metrics
 from bot.store.store import Message, Store
-from bot.tables.service import Service, Stale
+from bot.tables.service import Service
+from bot.tables.table import Stale
 from bot.tables.worker import Busy, Inline
 from tests.games.toy import TOY, Seal
 from tests.tables.hosting import ADA, BEN, CHANNEL, GUILD, Vowels, minds

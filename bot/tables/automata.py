@@ -17,7 +17,8 @@ import structlog
 
 from bot.games.game import IllegalMove, Plan
 from bot.store.store import Seat
-from bot.tables.service import NotLive, Service, Stale, Table
+from bot.tables.service import Service
+from bot.tables.table import NotLive, Stale, Table
 from bot.tables.worker import Busy, Thinker, WorkerError
 
 log = structlog.get_logger(__name__)

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from bot.tables.face import LIMITS, Button, Panel, Row
 from bot.tables.layout import escaped
-from bot.tables.service import Look, Table
+from bot.tables.table import Look, Table
 
 AFTERWARDS: Row = (Button("Rematch", "rematch", style="main"), Button("Log", "log"))
 CLOSED = 0x6B7280  # the colour of a table that was ended

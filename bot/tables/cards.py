@@ -19,7 +19,8 @@ from bot.games.game import IllegalMove
 from bot.store.store import Message, StoreError
 from bot.tables.face import Panel
 from bot.tables.publisher import Publisher
-from bot.tables.service import Committed, Service, Table
+from bot.tables.service import Service
+from bot.tables.table import Committed, Table
 from bot.tables.votes import question
 
 CARD = "asked/"  # the audience of a card; what it asks is in its digest

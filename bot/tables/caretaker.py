@@ -22,7 +22,8 @@ from bot.store.store import StoreError
 from bot.tables.notices import Notices
 from bot.tables.publisher import Publisher
 from bot.tables.servers import Presence
-from bot.tables.service import Service, Table
+from bot.tables.service import Service
+from bot.tables.table import Table
 
 EVERY = 10_000  # ms between two rounds
 HOUSE = 60_000  # ms between two looks at idle tables

@@ -21,7 +21,7 @@ from bot.games.game import IllegalMove
 from bot.store.store import Seat
 from bot.tables.face import STANDS_IN, Button, Choice, Face, Menu, Panel, Row
 from bot.tables.layout import escaped
-from bot.tables.service import AnyGame, Recorded, Table
+from bot.tables.table import AnyGame, Recorded, Table
 
 LINES = 10  # a page
 LONGEST = 280  # characters of a line's text

@@ -25,7 +25,8 @@ import structlog
 
 from bot.store.store import StoreError
 from bot.tables.automata import Automata
-from bot.tables.service import Committed, Service
+from bot.tables.service import Service
+from bot.tables.table import Committed
 
 log = structlog.get_logger(__name__)
 

@@ -31,7 +31,8 @@ from bot.tables.face import Button, Face, Panel
 from bot.tables.layout import Epoch, escaped
 from bot.tables.publisher import Publisher, shown_of
 from bot.tables.servers import Servers, ServerSettings
-from bot.tables.service import NotLive, Service, Table, Tally, Unreadable
+from bot.tables.service import Service
+from bot.tables.table import NotLive, Table, Tally, Unreadable
 from bot.tables.votes import (
     End,
     Question,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.tables.face import Button, Choice, Face, Menu, Panel, Row
 from bot.tables.layout import escaped
-from bot.tables.service import Table
+from bot.tables.table import Table
 
 SKILLS = ("Easygoing", "Steady", "Sharp")
 

@@ -38,7 +38,8 @@ from bot.tables.layout import escaped, layout
 from bot.tables.network import PASSING
 from bot.tables.places import Places
 from bot.tables.publisher import ARCHIVED, Locked, reopening, shown_of
-from bot.tables.service import Committed, Service, Table
+from bot.tables.service import Service
+from bot.tables.table import Committed, Table
 from bot.tables.votes import Replace, replace_panel
 
 CALLED, NUDGED, ASKED = 1, 2, 3

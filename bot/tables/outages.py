@@ -12,7 +12,8 @@ from collections.abc import Collection
 import msgspec
 import structlog
 
-from bot.tables.service import OUTAGES, Service, outages_of
+from bot.tables.ledger import OUTAGES, outages_of
+from bot.tables.service import Service
 
 log = structlog.get_logger()
 

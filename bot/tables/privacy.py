@@ -18,7 +18,8 @@ import structlog
 from bot.games.game import IllegalMove
 from bot.store.store import Forgotten
 from bot.tables.network import passes
-from bot.tables.service import Service, Table
+from bot.tables.service import Service
+from bot.tables.table import Table
 
 log = structlog.get_logger()
 

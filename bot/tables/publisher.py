@@ -41,7 +41,8 @@ from bot.tables.lobby import lobby_panel
 from bot.tables.network import passes
 from bot.tables.places import Places, Why
 from bot.tables.servers import Servers
-from bot.tables.service import Committed, Look, Service, Table, Unreadable
+from bot.tables.service import Service
+from bot.tables.table import Committed, Look, Table, Unreadable
 
 OLD = 50 * 60_000  # ms; Discord's own limit for edits of a message is an hour
 GATHER = 0.03  # s; lets the answer go first, and quick moves make one picture

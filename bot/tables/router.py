@@ -29,7 +29,8 @@ from bot.tables.lobby import options_panel
 from bot.tables.publisher import Publisher, shown_of
 from bot.tables.reports import Reports
 from bot.tables.servers import Servers
-from bot.tables.service import NoTable, Service, Stale, Table
+from bot.tables.service import Service
+from bot.tables.table import NoTable, Stale, Table
 from bot.tables.tidy import Tidy
 from bot.tables.worker import Busy, Thinker
 

@@ -1,10 +1,7 @@
 """The tables: who sits where, whose click counts, and every move from the click to the commit.
 
 Whatever changes a table goes through here, under that table's lock, and is in the database before the caller hears
-of it. Nothing else of a table lives in memory but a cache of decoded states, each good for one move number.
-
-Each change raises the table's *revision*, which is what messages on Discord are compared with; only moves raise
-``seq``. After each change the listeners hear a ``Committed``; what they do with it can delay or spoil no move.
+of it (``bot/tables/ledger.py``).
 
 Rulings of ours: a silence whose end has come takes effect before a later move; a move that was made in time
 (``stamp``) counts even when it arrives late, as long as the clock has not struck. When the last person leaves a
@@ -16,200 +13,34 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
-from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from typing import Any, Literal
-from weakref import WeakValueDictionary
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any
 
 import msgspec
 import structlog
 
 from bot.games.chance import Chance
-from bot.games.game import Game, IllegalMove, Lexicon, Moment, Result, Turn, Undo, Words
-from bot.games.log import NULL, BadLog, Log, replayed
+from bot.games.game import IllegalMove, Lexicon, Moment, Result, Turn, Words
 from bot.games.log import Entry as LogEntry
-from bot.store.store import Entry, Logged, Row, Seat, Stage, Store
+from bot.games.log import replayed
+from bot.store.store import Logged, Row, Seat, Store
 from bot.store.store import Recorded as Record
-
-AnyGame = Game[Any, Any, Any, Any, Any]
-Happening = Literal["lobby", "deal", "move", "seats", "pause", "vote", "end"]
+from bot.tables.ledger import CUT_OFF, Ledger, encoded, readable, records_of, wall_time
+from bot.tables.table import AnyGame, Committed, Stale, Table, Tally
 
 log = structlog.get_logger(__name__)
 
-CACHED_STATES = 256
 EXPIRIES = 100  # in a row at one table; a game whose silences never end is broken
-OUTAGES = "outages"  # the fact that holds since when (wall clock, ms) which servers cannot be reached
-CUT_OFF = "I cannot reach this table's server at present, so the table is paused. It goes on by itself."
-
-_words = msgspec.json.Encoder(order="deterministic")
-_answers = msgspec.json.Decoder(dict[str, bool])
-_results = msgspec.json.Decoder(Result)
-_outages = msgspec.json.Decoder(dict[int, int])
 
 
-class NoTable(IllegalMove):
-    """There is no such table."""
-
-
-class NotLive(IllegalMove):
-    """The table has not begun, is over or is paused."""
-
-
-class Stale(IllegalMove):
-    """The click is of an older epoch of its seat: show a fresh panel instead."""
-
-
-class Aside(IllegalMove):
-    """The table's record is damaged; it rests until its host has mended it."""
-
-    def __init__(self, code: str) -> None:
-        super().__init__(
-            f"This table's record is damaged, so it has been set aside (code {code}). Whoever hosts me can look into it."
-        )
-
-
-class Unreadable(IllegalMove):
-    """A row of the table's log cannot be read; the state can, so the game goes on."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            "Part of this table's log cannot be read, so I cannot do that. The game itself goes on."
-        )
-
-
-class Committed(msgspec.Struct, frozen=True):
-    """What has just been stored.
-
-    For ``move`` the move itself: ``seat`` None is the host, with ``move`` None an expired clock; ``undone`` is the
-    number of the move that was taken back instead, ``undo`` says until when this one can be. ``state`` holds
-    secrets: make texts of ``events`` through ``game.heard_by`` and of ``state`` through ``game.seen_by``. For
-    ``seats``, ``pause``, ``vote`` and ``end`` the state is None.
-    """
-
-    table: int
-    what: Happening
-    game: AnyGame
-    seq: int
-    revision: int
-    due: int | None = None  # wall clock, ms
-    wake: int | None = None  # wall clock, ms
-    state: Any = None
-    seat: int | None = None
-    by: int | None = None
-    move: Any = None
-    events: tuple[Any, ...] = ()
-    undone: int | None = None
-    undo: Undo = "never"
-
-
-class Table(msgspec.Struct, frozen=True):
-    """A table as cogs see it: no state, no seed."""
-
-    id: int
-    game: AnyGame
-    stage: Stage
-    guild: int | None
-    channel: int | None
-    thread: int | None
-    opener: int
-    options: Any
-    seats: tuple[Seat, ...]
-    seq: int
-    revision: int
-    opened: int  # wall clock, ms: when table time was 0
-    lost: int  # ms
-    paused_at: int | None
-    due: int | None  # wall clock, ms
-    created: int
-    ended: int | None
-    result: Result | None  # None of a table over: it was ended
-    acted: int  # wall clock, ms: when a person last did something here
-    follows: int | None  # the table of which this is the rematch
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names by seat."""
-        return tuple(seat.name for seat in self.seats)
-
-    @property
-    def persons(self) -> tuple[Seat, ...]:
-        """The seats that people play now."""
-        return tuple(seat for seat in self.seats if seat.person)
-
-    @property
-    def automata(self) -> tuple[Seat, ...]:
-        """The seats that automata play now."""
-        return tuple(seat for seat in self.seats if not seat.person)
-
-    @property
-    def place(self) -> int | None:
-        """The Discord channel or thread in which the table is shown."""
-        return self.thread if self.thread is not None else self.channel
-
-    def seat_of(self, user: int) -> Seat | None:
-        """Return the seat that belongs to a user, whoever plays it now."""
-        return next((seat for seat in self.seats if seat.user == user), None)
-
-    def wall(self, at: int) -> int:
-        """Return when a table time comes by the wall clock (ms), if the table is not paused again."""
-        return self.opened + self.lost + at
-
-
-class Look(msgspec.Struct, frozen=True):
-    """What a viewer may know of a live table or one that is over, all of one moment."""
-
-    table: Table
-    seat: int | None
-    view: Any
-    epoch: int
-    awaited: frozenset[int]
-    played_out: bool  # the rules have a result; a table over without one was ended
-
-
-class Recorded(msgspec.Struct, frozen=True):
-    """A move of the log, decoded. It holds secrets until the table is over."""
-
-    seq: int
-    seat: int | None
-    by: int | None
-    at: int  # table time, ms
-    move: Any
-    events: tuple[Any, ...]
-    undone: int | None  # this row took that move back
-
-
-class Tally(msgspec.Struct, frozen=True):
-    """How the people at a table stand to a question. ``carried``: all agree; ``lost``: somebody does not."""
-
-    purpose: str
-    yes: tuple[int, ...]
-    no: tuple[int, ...]
-    missing: tuple[int, ...]
-
-    @property
-    def carried(self) -> bool:
-        """Whether everybody who has a vote agrees."""
-        return not self.no and not self.missing
-
-    @property
-    def lost(self) -> bool:
-        """Whether somebody disagrees."""
-        return bool(self.no)
-
-
-class Service:
-    """All tables of a bot.
+class Service(Ledger):
+    """All tables of a bot, and what people, automata and the clock do at them.
 
     Args:
-        store: the database.
-        games: the registry, by key.
-        lexicon: what rules ask about words.
-        now: the wall clock in ms, on Discord's time.
-        committed: the first listener; more are added by ``listen``.
+        store, games, lexicon, now, committed, damaged: see ``Ledger``.
         tables_a_guild: how many tables, in lobby or live, a server may have.
         tables_a_user: at how many a user may sit.
         dictionary: how a server has changed the lexicon (word: whether it is legal there); asked at each deal.
-        damaged: told of a table whose record cannot be read; returns the code of a report.
     """
 
     def __init__(
@@ -225,27 +56,12 @@ class Service:
         dictionary: Callable[[int], Awaitable[Mapping[str, bool]]] | None = None,
         damaged: Callable[[int, Exception], Awaitable[str]] | None = None,
     ) -> None:
-        self.store = store
-        self.games = games
-        self.lexicon = lexicon
-        self.now = now
-        self._listeners = [committed] if committed else []
+        super().__init__(store, games, lexicon, now, committed, damaged)
         self._tables_a_guild = tables_a_guild
         self._tables_a_user = tables_a_user
-        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._doors = asyncio.Lock()  # who opens or joins is counted first
         self._rematching = asyncio.Lock()
-        self._setting_aside = asyncio.Lock()
         self._dictionary = dictionary or _unchanged
-        self._damaged = damaged or _unreported
-        self._states: OrderedDict[int, tuple[int, Any]] = OrderedDict()
-        self._known: OrderedDict[int, Mapping[str, bool]] = OrderedDict()
-        self._sitting: OrderedDict[int, Table] = OrderedDict()
-        self._changes = 0  # of seats or stages
-
-    def listen(self, committed: Callable[[int, Committed], None]) -> None:
-        """Call ``committed(table, what)`` after every commit. It must not block."""
-        self._listeners.append(committed)
 
     # The lobby
 
@@ -391,7 +207,7 @@ class Service:
             moment = Moment(0, Chance(seed, 0, "play"), Words(self.lexicon, known))
             state = game.deal(count, found.options, moment)
             opened = self.now()
-            due = _wall(game.due(state), opened)
+            due = wall_time(game.due(state), opened)
             wake = opened if found.automata else None
             awaited = game.awaited(state)
             seats = [
@@ -407,8 +223,8 @@ class Service:
                 opened=opened,
                 due=due,
                 wake=wake,
-                known=_words.encode(known),
-                asked=_words.encode(moment.words.asked),
+                known=encoded(known),
+                asked=encoded(moment.words.asked),
             ):
                 raise Stale("The table has changed. Try again.")
             self._remember(table, 0, state)
@@ -530,11 +346,11 @@ class Service:
         """Commit an undo of each move of ``which``, (seat, number), in that order, if every one stands."""
         game, state = self.games[row.game], await self._state(row)
         moment = await self._moment(row, self._table_time(row, None))
-        with _readable(row.id):
+        with readable(row.id):
             told = await self._exported(row, moves)
         undoing = tuple(LogEntry(seat=seat, undo=seq, at=moment.now) for seat, seq in which)
         told = msgspec.structs.replace(told, moves=(*told.moves, *undoing))
-        with _readable(row.id):
+        with readable(row.id):
             steps = list(replayed(game, told, self.lexicon))
         before, undone = steps[: -len(which)], steps[-len(which) :]
         refused = next((step.refused for step in undone if step.refused is not None), None)
@@ -553,115 +369,6 @@ class Service:
             done.append(committed)
             row = await self._row(row.id)
         return tuple(done)
-
-    # Looking
-
-    async def table(self, table: int) -> Table:
-        """Return a table; raises NoTable."""
-        return await self._table(await self._row(table))
-
-    async def sitting(self, table: int) -> Table:
-        """Return a table with its seats and stage of now, and all else of some earlier moment.
-
-        From memory when it is there: each press asks who sits where, and only then reads what it needs.
-        """
-        found = self._sitting.get(table)
-        if found is None:
-            changes = self._changes
-            found = await self.table(table)
-            if changes == self._changes:  # else somebody may have sat down while it was read
-                self._sitting[table] = found
-                if len(self._sitting) > CACHED_STATES:
-                    self._sitting.popitem(last=False)
-        return found
-
-    async def seat_of(self, table: int, user: int) -> int | None:
-        """Return the number of the seat that belongs to a user."""
-        seat = (await self.table(table)).seat_of(user)
-        return None if seat is None else seat.seat
-
-    async def look(self, table: int, seat: int | None) -> Look:
-        """Return what a seat, or everyone (None), may know of a table that has begun."""
-        return (await self.ask(table, seat))[0]
-
-    async def ask(self, table: int, seat: int | None) -> tuple[Look, Moment]:
-        """Return a look and the moment in which to ask an automaton at that seat for its plan."""
-        async with self._lock(table):
-            row = await self._row(table)
-            state = await self._state(row)
-        game = self.games[row.game]
-        look = Look(
-            table=await self._table(row),
-            seat=seat,
-            view=game.seen_by(state, seat),
-            epoch=game.epoch(state, seat),
-            awaited=game.awaited(state),
-            played_out=game.result(state) is not None,
-        )
-        chance = Chance(row.seed, row.seq, f"choose/{seat}")
-        words = Words(self.lexicon, await self.known(table))
-        return look, Moment(self._table_time(row, None), chance, words)
-
-    async def known(self, table: int) -> Mapping[str, bool]:
-        """Return how the table's server had changed the lexicon at the deal: words, and whether they are legal."""
-        known = self._known.get(table)
-        if known is None:
-            stored = await self.store.dictionary(table)
-            try:
-                known = {} if stored is None else _answers.decode(stored[0])
-            except Exception as error:
-                raise await self._set_aside(table, error) from error
-            self._know(table, known)
-        return known
-
-    async def view(self, table: int, seat: int | None) -> Any:
-        """Return the game's view for a seat, or for everyone (None)."""
-        return (await self.look(table, seat)).view
-
-    async def history(self, table: int, since: int = 0) -> tuple[Recorded, ...]:
-        """Return the moves after move number ``since``; strip them by ``heard_by`` before anybody sees them.
-
-        Raises Unreadable.
-        """
-        game = self.games[(await self._row(table)).game]
-        with _readable(table):
-            return tuple(
-                Recorded(
-                    seq=logged.seq,
-                    seat=logged.seat,
-                    by=logged.user,
-                    at=logged.at,
-                    move=None if logged.move is None else game.moves.load(logged.move),
-                    events=game.events.load(logged.events),
-                    undone=logged.undone,
-                )
-                for logged in await self.store.log(table, since)
-            )
-
-    async def export(self, table: int) -> Log:
-        """Return the whole log as ``wordmoot replay`` plays it.
-
-        It holds the seed and with it every secret: for the operator's own disk, for others once the table is over.
-        """
-        row = await self._row(table)
-        with _readable(table):
-            return await self._exported(row, await self.store.log(table))
-
-    async def tables_of(self, user: int) -> tuple[Table, ...]:
-        """Return the tables, in lobby or live, at which a user sits; newest first."""
-        return await self._sound(await self.store.tables_of(user))
-
-    async def live_tables(self, guild: int) -> tuple[Table, ...]:
-        """Return a server's tables, in lobby or live; oldest first."""
-        return await self._sound(await self.store.live_tables(guild))
-
-    async def _sound(self, tables: Sequence[int]) -> tuple[Table, ...]:
-        """Return tables but for those whose record is found to be damaged."""
-        found = []
-        for table in tables:
-            with contextlib.suppress(Aside):
-                found.append(await self.table(table))
-        return tuple(found)
 
     # Drafts
 
@@ -806,152 +513,6 @@ class Service:
 
     # Inside, under the table's lock
 
-    def _lock(self, table: int) -> asyncio.Lock:
-        lock = self._locks.get(table)
-        if lock is None:
-            lock = self._locks[table] = asyncio.Lock()
-        return lock
-
-    async def _row(self, table: int) -> Row:
-        row = await self.store.table(table)
-        if row is None or row.game not in self.games:
-            raise NoTable("There is no such table.")
-        if row.aside is not None:
-            raise Aside(row.aside)
-        return row
-
-    async def _live(self, table: int) -> Row:
-        row = await self._row(table)
-        if row.stage == "lobby":
-            raise NotLive("The game has not begun.")
-        if row.stage == "over":
-            raise NotLive("The game is over.")
-        if row.paused_at is not None and await self._cut_off(row):
-            raise NotLive(CUT_OFF)
-        if row.paused_at is not None:
-            raise NotLive("The table is paused. Press Resume on its board, or use /table resume.")
-        return row
-
-    async def _cut_off(self, row: Row) -> bool:
-        """Whether a table stands still because its server cannot be reached; it goes on when the server is there."""
-        if row.guild is None:
-            return False
-        began = await outages_of(self.store)
-        return row.paused_at in (await self.store.left_at(row.guild), began.get(row.guild))
-
-    async def _table(self, row: Row) -> Table:
-        game = self.games[row.game]
-        try:
-            options = game.options.load(row.options)
-            result = None if row.result is None else _results.decode(row.result)
-        except Exception as error:
-            raise await self._set_aside(row.id, error) from error
-        return Table(
-            id=row.id,
-            game=game,
-            stage=row.stage,
-            guild=row.guild,
-            channel=row.channel,
-            thread=row.thread,
-            opener=row.opener,
-            options=options,
-            seats=row.seats,
-            seq=row.seq,
-            revision=row.revision,
-            opened=row.opened,
-            lost=row.lost,
-            paused_at=row.paused_at,
-            due=row.due,
-            created=row.created,
-            ended=row.ended,
-            result=result,
-            acted=row.acted,
-            follows=row.follows,
-        )
-
-    def _table_time(self, row: Row, stamp: int | None) -> int:
-        """Return the table time of a wall clock time (None: now), never before the last move's."""
-        until = row.paused_at if row.paused_at is not None else (self.now() if stamp is None else stamp)
-        return max(row.at, until - row.opened - row.lost)
-
-    async def _full(self, guild: int) -> bool:
-        """Whether a server has as many tables as it may; private ones are its players' own affair."""
-        return len(await self.store.live_tables(guild, placed=True)) >= self._tables_a_guild
-
-    async def _dictionary_for(self, found: Table) -> Mapping[str, bool]:
-        """Return how the server has changed the lexicon for a table that is about to be dealt.
-
-        A game may say of some tables that only the shipped lexicon counts there (``standard_words``).
-        """
-        if found.guild is None or found.game.standard_words(found.options, len(found.seats)):
-            return {}
-        return await self._dictionary(found.guild)
-
-    async def _moment(self, row: Row, now: int) -> Moment:
-        return Moment(
-            now, Chance(row.seed, row.seq + 1, "play"), Words(self.lexicon, await self.known(row.id))
-        )
-
-    def _know(self, table: int, known: Mapping[str, bool]) -> None:
-        self._known[table] = known
-        self._known.move_to_end(table)
-        if len(self._known) > CACHED_STATES:
-            self._known.popitem(last=False)
-
-    async def _exported(self, row: Row, logged: Sequence[Logged]) -> Log:
-        stored = await self.store.dictionary(row.id)
-        return Log(
-            game=row.game,
-            version=row.version,
-            options=msgspec.Raw(row.options),
-            seats=max(1, len(row.seats)),
-            seed=row.seed.hex(),
-            words={} if stored is None else _answers.decode(stored[0]) | _answers.decode(stored[1]),
-            moves=tuple(
-                LogEntry(
-                    seat=entry.seat,
-                    move=NULL if entry.move is None else msgspec.Raw(entry.move),
-                    at=entry.at,
-                    words=_answers.decode(entry.words),
-                    undo=entry.undone,
-                )
-                for entry in logged
-            ),
-        )
-
-    async def _state(self, row: Row) -> Any:
-        cached = self._states.get(row.id)
-        if cached is not None and cached[0] == row.seq:
-            self._states.move_to_end(row.id)
-            return cached[1]
-        raw = await self.store.state(row.id)
-        if raw is None:
-            raise NotLive("The game has not begun.")
-        game = self.games[row.game]
-        try:
-            state = game.states.load(raw) if row.version == game.version else game.upgrade(raw, row.version)
-        except Exception as error:  # whatever is wrong with it, it is wrong with this table alone
-            raise await self._set_aside(row.id, error) from error
-        self._remember(row.id, row.seq, state)
-        return state
-
-    async def _set_aside(self, table: int, error: Exception) -> Aside:
-        """Stop a damaged table and return what to say of it; one report, however many find it at once."""
-        async with self._setting_aside:
-            row = await self.store.table(table)
-            if row is not None and row.aside is not None:
-                return Aside(row.aside)
-            code = await self._damaged(table, error)
-            await self.store.set_aside(table, code, self.now())
-            self._sitting.pop(table, None)
-            return Aside(code)
-
-    def _remember(self, table: int, seq: int, state: Any) -> None:
-        self._states[table] = (seq, state)
-        self._states.move_to_end(table)
-        if len(self._states) > CACHED_STATES:
-            self._states.popitem(last=False)
-
     async def _caught_up(self, table: int, stamp: int | None) -> Row:
         """Return a live table at which every silence that was to end by then has ended."""
         for _ in range(EXPIRIES):
@@ -971,86 +532,18 @@ class Service:
                 return committed
             row = await self._live(row.id)
 
-    async def _commit(
-        self, row: Row, seat: int | None, by: int | None, move: Any, turn: Turn[Any, Any], moment: Moment,
-        *, undone: int | None = None,
-    ) -> Committed | None:  # fmt: skip
-        """Store what a move has led to; None when another one was stored first."""
-        game, state = self.games[row.game], turn.state
-        result = game.result(state)
-        now = self.now()
-        over = result is not None
-        due = None if over else _wall(game.due(state), row.opened + row.lost)
-        wake = now if not over and any(not other.person for other in row.seats) else None
-        logged = Logged(
-            seq=row.seq + 1,
-            seat=seat,
-            user=by,
-            at=moment.now,
-            move=None if move is None else game.moves.dump(move),
-            events=game.events.dump(turn.events),
-            words=_words.encode(moment.words.asked),
-            undo=turn.undo,
-            undone=undone,
-        )
-        revision = await self.store.commit(
-            Entry(
-                table=row.id,
-                logged=logged,
-                now=now,
-                state=game.states.dump(state),
-                version=game.version,
-                awaited=frozenset() if over else game.awaited(state),
-                due=due,
-                wake=wake,
-                ended=now if over else None,
-                result=_words.encode(result) if over else None,
-                acted=by is not None,
-                records=_records(game, state) if over else (),
-            )
-        )
-        if revision is None:
-            return None
-        self._remember(row.id, logged.seq, state)
-        committed = Committed(
-            table=row.id,
-            what="move",
-            game=game,
-            seq=logged.seq,
-            revision=revision,
-            due=due,
-            wake=wake,
-            state=state,
-            seat=seat,
-            by=by,
-            move=move,
-            events=turn.events,
-            undone=undone,
-            undo=turn.undo,
-        )
-        self._tell(committed)
-        return committed
+    async def _full(self, guild: int) -> bool:
+        """Whether a server has as many tables as it may; private ones are its players' own affair."""
+        return len(await self.store.live_tables(guild, placed=True)) >= self._tables_a_guild
 
-    def _tell(self, committed: Committed) -> None:
-        if committed.what != "move" or committed.game.result(committed.state) is not None:
-            self._changes += 1
-            self._sitting.pop(committed.table, None)
-        for listener in self._listeners:
-            try:
-                listener(committed.table, committed)
-            except Exception:
-                log.exception("listener_failed", table=committed.table, seq=committed.seq)
+    async def _dictionary_for(self, found: Table) -> Mapping[str, bool]:
+        """Return how the server has changed the lexicon for a table that is about to be dealt.
 
-    async def _changed(
-        self, found: Table, what: Happening, *, seats: tuple[Seat, ...] | None = None, **columns: Any
-    ) -> None:
-        """Store a change that is no move and tell the listeners."""
-        if what in ("lobby", "seats", "vote"):
-            columns["acted"] = self.now()
-        if not await self.store.change(found.id, revision=found.revision, seats=seats, **columns):
-            raise Stale("The table has changed. Try again.")
-        row = await self._row(found.id)
-        self._tell(Committed(found.id, what, found.game, row.seq, row.revision, row.due, row.wake))
+        A game may say of some tables that only the shipped lexicon counts there (``standard_words``).
+        """
+        if found.guild is None or found.game.standard_words(found.options, len(found.seats)):
+            return {}
+        return await self._dictionary(found.guild)
 
     async def _lobby(self, table: int, by: int | None = None) -> Table:
         found = await self.table(table)
@@ -1114,10 +607,10 @@ class Service:
 
     async def _left_behind(self, table: int) -> tuple[Record, ...]:
         row = await self._row(table)
-        return _records(self.games[row.game], await self._state(row))
+        return records_of(self.games[row.game], await self._state(row))
 
     async def _end(self, found: Table, result: Result | None = None, records: Sequence[Record] = ()) -> Table:
-        raw = None if result is None else _words.encode(result)
+        raw = None if result is None else encoded(result)
         await self._changed(found, "end", records=records, stage="over", ended=self.now(), result=raw)
         return await self.table(found.id)
 
@@ -1155,44 +648,8 @@ def _holds(row: Row, seat: int | None, user: int) -> None:
     raise IllegalMove("That is not your seat.")
 
 
-async def outages_of(store: Store) -> dict[int, int]:
-    """Return since when (wall clock, ms) which servers cannot be reached.
-
-    A damaged fact names none: their tables then wait for somebody to resume them, and all others go on.
-    """
-    stored = await store.fact(OUTAGES)
-    try:
-        return {} if stored is None else _outages.decode(stored)
-    except Exception as error:
-        log.error("outages_damaged", error=str(error))
-        return {}
-
-
 async def _unchanged(guild: int) -> Mapping[str, bool]:
     return {}
-
-
-async def _unreported(table: int, error: Exception) -> str:
-    log.error("table_damaged", table=table, error=repr(error))
-    return secrets.token_hex(4)
-
-
-def _records(game: AnyGame, state: Any) -> tuple[Record, ...]:
-    """Return what a game that is over, or ended now by its people, leaves for the lists of the best, if anything."""
-    return tuple(
-        Record(record.seat, record.course, record.score, record.turns, _words.encode(record.detail))
-        for record in game.records(state)
-    )
-
-
-@contextlib.contextmanager
-def _readable(table: int) -> Iterator[None]:
-    """Turn a log that cannot be read into a sentence."""
-    try:
-        yield
-    except (msgspec.DecodeError, BadLog) as error:
-        log.warning("log_unreadable", table=table, error=str(error))
-        raise Unreadable from error
 
 
 def _standing(moves: Sequence[Logged]) -> list[Logged]:
@@ -1203,10 +660,6 @@ def _standing(moves: Sequence[Logged]) -> list[Logged]:
 
 def _renumbered(seats: list[Seat]) -> tuple[Seat, ...]:
     return tuple(msgspec.structs.replace(seat, seat=number) for number, seat in enumerate(seats))
-
-
-def _wall(at: int | None, origin: int) -> int | None:
-    return None if at is None else at + origin
 
 
 def _later(time: int | None, by: int) -> int | None:

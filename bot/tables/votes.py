@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from bot.tables.face import Button, Panel
 from bot.tables.layout import escaped
-from bot.tables.service import Table, Tally
+from bot.tables.table import Table, Tally
 
 PURPOSE = re.compile(r"(replace)/(\d{1,3})|(rewind)/(\d{1,9})/(\d{1,9})|end")
 

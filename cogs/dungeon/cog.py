@@ -59,7 +59,7 @@ from bot.tables.face import LIMITS, Button, Choice, Field, Form, Menu, Panel, Pi
 from bot.tables.layout import Address, escaped
 from bot.tables.publisher import shown_of
 from bot.tables.router import Interaction, Router, rules_panel
-from bot.tables.service import Table
+from bot.tables.table import Table
 from bot.words.lexicon import Lexicon
 from cogs.dungeon import scores, texts
 from cogs.face import VerbFace

@@ -20,7 +20,7 @@ from bot.simulate import Automata
 from bot.store.store import Seat
 from bot.tables.chronicle import LINES, lines, log_panel
 from bot.tables.face import Panel, Shown
-from bot.tables.service import Recorded, Table
+from bot.tables.table import Recorded, Table
 from cogs.dungeon import DungeonFace
 from cogs.dungeon.cog import shared_panel
 from tests.words.frozen import frozen

@@ -19,7 +19,7 @@ from bot.simulate import Automata
 from bot.store.store import Seat
 from bot.tables.chronicle import LINES, lines, log_panel
 from bot.tables.face import Panel, Shown
-from bot.tables.service import Recorded, Table
+from bot.tables.table import Recorded, Table
 from cogs.defenders import DefendersFace
 from tests.words.frozen import frozen
 

@@ -11,7 +11,8 @@ from typing import Any
 from bot.store.store import Store
 from bot.tables.automata import Automata
 from bot.tables.clock import Clock
-from bot.tables.service import Committed, Service, Table
+from bot.tables.service import Service
+from bot.tables.table import Committed, Table
 from bot.tables.worker import Inline, Minds, Thinker
 from tests.games.toy import TOY, Options, Toy
 

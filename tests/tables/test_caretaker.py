@@ -13,7 +13,7 @@ import pytest
 from bot.store.store import StoreError
 from bot.tables.caretaker import DAY, Caretaker
 from bot.tables.servers import Presence, Servers
-from bot.tables.service import Table
+from bot.tables.table import Table
 from tests.games.toy import Stake
 from tests.tables.hosting import ADA, BEN, CLEO, GUILD, Hosting, until
 

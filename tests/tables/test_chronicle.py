@@ -22,7 +22,7 @@ from bot.tables.chronicle import (
     turned,
 )
 from bot.tables.face import Button, Menu, Panel
-from bot.tables.service import Recorded, Table
+from bot.tables.table import Recorded, Table
 from tests.games.toy import TOY, Seal, Sealed
 
 SEATS = (Seat(0, 10, "Ada_", None, 0), Seat(1, 11, "Ben", None, 0))

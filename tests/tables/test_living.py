@@ -14,7 +14,7 @@ from bot.games.log import parsed, replayed, written
 from bot.store.store import Store, StoreError
 from bot.tables.outages import Outages
 from bot.tables.servers import KEPT, Presence, Servers, ServerSettings
-from bot.tables.service import Aside, NotLive, Stale, Table, Unreadable
+from bot.tables.table import Aside, NotLive, Stale, Table, Unreadable
 from tests.games.toy import SEAL_TIME, TOY, Seal, Spell, Stake
 from tests.tables.hosting import ADA, BEN, CHANNEL, CLEO, GUILD, STRANGER, Hosting
 

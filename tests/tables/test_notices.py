@@ -17,7 +17,7 @@ from bot.store.store import Message, StoreError
 from bot.tables.clock import Clock
 from bot.tables.face import Panel
 from bot.tables.notices import LIVE, SLOW, Notices, Patience, Refused
-from bot.tables.service import Table
+from bot.tables.table import Table
 from tests.games.toy import Options, Seal, Toy
 from tests.tables.hosting import ADA, BEN, CHANNEL, CLEO, STRANGER, Hosting
 

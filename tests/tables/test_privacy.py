@@ -19,7 +19,7 @@ from bot.settings import Settings
 from bot.store.store import Message
 from bot.tables.privacy import SECTIONS, Privacy
 from bot.tables.servers import KEPT, Servers
-from bot.tables.service import Table
+from bot.tables.table import Table
 from tests.games.toy import Seal
 from tests.tables.hosting import CHANNEL, GUILD, Hosting
 

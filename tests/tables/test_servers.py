@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from bot.games.game import IllegalMove
 from bot.store.store import Message, StoreError
+from bot.tables.ledger import OUTAGES
 from bot.tables.outages import Outages
 from bot.tables.servers import KEPT, Presence, Servers, ServerSettings, WordLists
-from bot.tables.service import OUTAGES, NotLive
+from bot.tables.table import NotLive
 from tests.games.toy import Seal
 from tests.tables.hosting import ADA, CHANNEL, CLEO, GUILD, Hosting
 

@@ -12,7 +12,7 @@ import pytest
 from bot.games.game import IllegalMove
 from bot.games.log import parsed, replayed, written
 from bot.store.store import Store, StoreError
-from bot.tables.service import Aside, Committed, NoTable, NotLive, Stale
+from bot.tables.table import Aside, Committed, NoTable, NotLive, Stale
 from tests.games.toy import SEAL_TIME, TOY, Halt, Options, Seal, Spell, Stake, Toy
 from tests.tables.hosting import ADA, BEN, CHANNEL, CLEO, GUILD, STRANGER, Hosting
 
@@ -387,7 +387,7 @@ async def test_a_restart_changes_nothing_that_anybody_sees(host: Hosting) -> Non
 async def test_more_tables_than_the_cache_holds_are_played_alike(
     host: Hosting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.tables.service.CACHED_STATES", 1)
+    monkeypatch.setattr("bot.tables.ledger.CACHED_STATES", 1)
     tables = [await host.live((ADA, BEN)) for _ in range(3)]
     for seat, user in enumerate((ADA, BEN)):
         for table in tables:
