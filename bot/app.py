@@ -27,8 +27,9 @@ from pydantic import ValidationError
 
 from bot.games import GAMES
 from bot.settings import Settings
+from bot.store.database import StoreError
 from bot.store.lock import held
-from bot.store.store import Store, StoreError
+from bot.store.store import Store
 from bot.tables.answer import Once
 from bot.tables.automata import Automata
 from bot.tables.caretaker import DAY, Caretaker

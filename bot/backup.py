@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bot.settings import Folder
 from bot.store.backup import backup
-from bot.store.store import StoreError
+from bot.store.database import StoreError
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -13,7 +13,7 @@ import time
 
 from bot.settings import Folder
 from bot.store.backup import Census, census
-from bot.store.store import StoreError
+from bot.store.database import StoreError
 
 LIMIT_TICKING = 45_000  # ms without a heartbeat while time runs out at some table
 LIMIT_IDLE = 90_000

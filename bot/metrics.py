@@ -24,7 +24,7 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
 from bot.games.game import IllegalMove
 from bot.store.backup import Census, census
-from bot.store.store import StoreError
+from bot.store.database import StoreError
 from bot.tables.service import Service
 from bot.tables.table import Committed, Stale
 from bot.tables.worker import Busy, Thinker

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bot.settings import Folder
 from bot.store.backup import Restored, newest_schema, restore
-from bot.store.store import StoreError
+from bot.store.database import StoreError
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -16,7 +16,8 @@ from aiohttp import web
 
 from bot.games.game import IllegalMove
 from bot.metrics import Metrics
-from bot.store.store import Message, Store
+from bot.store.rows import Message
+from bot.store.store import Store
 from bot.tables.service import Service
 from bot.tables.table import Stale
 from bot.tables.worker import Busy, Inline

@@ -18,13 +18,12 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
-from importlib import resources
 from pathlib import Path
 
 import msgspec
 
+from bot.store.database import StoreError, migrations
 from bot.store.lock import belonging, held
-from bot.store.store import StoreError
 
 STEP = 256  # pages that are copied at a time, 1 MB
 SYNC = 4  # steps between two syncs of the copy
@@ -154,8 +153,7 @@ def _connected(path: Path, options: str = "mode=rw") -> sqlite3.Connection:
 
 def newest_schema() -> int:
     """Return the number of this release's last migration."""
-    folder = resources.files("bot.store") / "migrations"
-    return sum(file.name.endswith(".sql") for file in folder.iterdir())
+    return len(migrations())
 
 
 def _census(database: sqlite3.Connection, path: Path) -> Census:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from bot.store.store import StoreError
+from bot.store.database import StoreError
 
 NAME = "wordmoot.lock"
 

@@ -1,214 +1,28 @@
-"""The database: tables of players, their logs, what Discord shows of them. SQL stands here and in the migrations.
+"""The tables of players, their logs, what Discord shows of them. SQL stands here and in the migrations.
 
-One class on aiosqlite and one connection. A write transaction is one call to the connection's thread, so nothing
-can come between its statements: no other task's read sees half of it, a cancelled task cannot leave it open, and
-the thread's queue is the write lock. WAL with ``synchronous=FULL``: what has been answered has been synced.
-
-Times are whole milliseconds since the Unix epoch; ``at``, and it alone, is table time. The store knows no game:
-states, moves, events and options are bytes to it.
+The store knows no game: states, moves, events and options are bytes to it (``rows.py``).
 """
 
 from __future__ import annotations
 
 import sqlite3
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from importlib import resources
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
+from typing import Any, Literal, cast
 
 import aiosqlite
 import msgspec
 import structlog
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-Stage = Literal["lobby", "live", "over"]
-T = TypeVar("T")
+from bot.store.database import Database
+from bot.store.rows import Awaited, Best, Entry, Forgotten, Logged, Message, Recorded, Row, Seat
 
 AHEAD = 10_000  # ms; a heartbeat farther ahead of the clock is of a clock that has been set back since
 
 log = structlog.get_logger()
 
 _details = msgspec.json.Decoder(dict[str, int])
-
-
-class StoreError(Exception):
-    """The database refused or is not there: locked, full, read-only, of a newer release. Nothing has changed."""
-
-
-class Seat(msgspec.Struct, frozen=True, array_like=True):
-    """Who sits where. ``skill`` set: an automaton plays; with ``user`` set too it stands in for that person."""
-
-    seat: int
-    user: int | None
-    name: str
-    skill: int | None
-    joined: int
-    awaited: bool = False
-    since: int = 0  # when it began to be awaited
-
-    @property
-    def forgotten(self) -> bool:
-        """Whether the person who sat here had their data deleted."""
-        return self.user is not None and self.user < 0
-
-    @property
-    def person(self) -> bool:
-        """Whether a person plays this seat now."""
-        return self.skill is None
-
-
-class Row(msgspec.Struct, frozen=True, array_like=True):
-    """A table as it is stored, without its state."""
-
-    id: int
-    game: str
-    version: int
-    stage: Stage
-    guild: int | None
-    channel: int | None
-    thread: int | None
-    opener: int
-    options: bytes
-    seed: bytes
-    seq: int
-    revision: int
-    at: int
-    opened: int
-    lost: int
-    paused_at: int | None
-    due: int | None
-    wake: int | None
-    created: int
-    ended: int | None
-    result: bytes | None
-    acted: int
-    follows: int | None
-    aside: str | None
-    seats: tuple[Seat, ...] = ()
-
-
-class Logged(msgspec.Struct, frozen=True, array_like=True):
-    """A row of the log; ``at`` is table time.
-
-    ``seat`` None is the host, with ``move`` None too an expired clock. ``undone``: this row took that move back.
-    """
-
-    seq: int
-    seat: int | None
-    user: int | None
-    at: int
-    move: bytes | None
-    events: bytes
-    words: bytes
-    undo: str
-    undone: int | None = None
-
-
-class Entry(msgspec.Struct, frozen=True):
-    """Everything that one move writes, in one transaction. ``now`` dates the bot's last sign of life."""
-
-    table: int
-    logged: Logged
-    now: int
-    state: bytes
-    version: int
-    awaited: frozenset[int]
-    due: int | None
-    wake: int | None
-    ended: int | None = None
-    result: bytes | None = None
-    acted: bool = False
-    records: tuple[Recorded, ...] = ()
-
-
-class Recorded(msgspec.Struct, frozen=True, array_like=True):
-    """A record of a finished game; ``detail`` is JSON, ``at`` wall clock."""
-
-    seat: int
-    course: str
-    score: int
-    turns: int
-    detail: bytes
-
-
-class Best(msgspec.Struct, frozen=True, array_like=True):
-    """A record in a list of the best, and whose it is. ``at``: wall clock, ms."""
-
-    user: int
-    name: str
-    table: int
-    course: str
-    score: int
-    turns: int
-    detail: bytes
-    at: int
-
-
-class Forgotten(msgspec.Struct, frozen=True):
-    """Of whom the store knows nothing any more: seats; ``messages``: where their hands were, (channel, message) each."""
-
-    seats: int
-    messages: tuple[tuple[int, int], ...]
-
-
-class Awaited(msgspec.Struct, frozen=True, array_like=True):
-    """A person for whom a table waits: since when, and how far they have been called (``calls``; 0: not yet)."""
-
-    table: int
-    seat: int
-    since: int
-    stage: int
-
-
-class Message(msgspec.Struct, frozen=True, array_like=True):
-    """A message that Discord holds for an audience: ``board``, ``lobby`` or ``hand/<seat>``.
-
-    ``shown`` is the table's revision that it shows, the watermark by which a crash heals; ``digest`` is the
-    publisher's own mark of the content, to leave out an edit that would change nothing.
-    """
-
-    audience: str
-    channel: int
-    message: int
-    shown: int
-    posted_at: int
-    digest: str = ""
-
-
-class _Transaction(str):
-    """A unit of work in the place of a statement, since aiosqlite hands statements to its thread and no calls."""
-
-    __slots__ = ("outcome", "work")
-
-    work: Callable[[sqlite3.Connection], Any]
-    outcome: Any
-
-
-class Connection(sqlite3.Connection):
-    """A connection to which a whole transaction is one ``execute``, hence one hop to aiosqlite's thread.
-
-    Awaiting statement by statement would cost a hop each and would let other tasks read, or a cancellation fall,
-    between BEGIN and COMMIT.
-    """
-
-    def execute(self, sql: str, parameters: Any = (), /) -> sqlite3.Cursor:
-        """Execute a statement, or a whole transaction that stands in the place of one."""
-        if not isinstance(sql, _Transaction):
-            return super().execute(sql, parameters)
-        begun = self.execute("BEGIN IMMEDIATE")
-        try:
-            sql.outcome = sql.work(self)
-            self.execute("COMMIT")
-        except BaseException:
-            if self.in_transaction:  # a full disk may have rolled back by itself
-                self.execute("ROLLBACK")
-            raise
-        return begun
-
 
 # Whether to replace somebody and whether to end the table can be asked through many moves; all else is of one move.
 _FORGET_VOID = "DELETE FROM votes WHERE tbl = ? AND purpose <> 'end' AND purpose NOT GLOB 'replace/*'"
@@ -273,51 +87,13 @@ _PERSONAL = tuple(
 _BETTER = "r.score DESC, r.turns, r.at, r.tbl"
 
 
-class Store:
-    """The one owner of the database file; see the module's docstring. Every method may raise StoreError."""
+class Store(Database):
+    """Everything that is stored. Every method may raise StoreError."""
 
     def __init__(self, connection: aiosqlite.Connection) -> None:
-        self._db = connection
-        self._closed = False
+        super().__init__(connection)
         self._rows: OrderedDict[int, Row] = OrderedDict()  # tables as last read or committed
         self._changes = 0
-
-    @classmethod
-    async def open(
-        cls, path: Path | str, *, busy_timeout: int = 5_000, connection: type[Connection] = Connection
-    ) -> Store:
-        """Open or create the database and bring it to the newest migration.
-
-        Args:
-            path: the file, in a folder that exists.
-            busy_timeout: how long (ms) to wait for another process that holds the file.
-            connection: the class of the connection; one that listens in, for measuring.
-        """
-        with _clear(f"The database {path} cannot be opened"):
-            opened = await aiosqlite.connect(path, isolation_level=None, factory=connection)
-        store = cls(opened)
-        try:
-            with _clear(f"The database {path} cannot be used"):
-                for pragma in (
-                    f"busy_timeout={busy_timeout}",
-                    "journal_mode=WAL",
-                    "synchronous=FULL",
-                    "foreign_keys=ON",
-                ):
-                    await opened.execute_fetchall(
-                        f"PRAGMA {pragma}"
-                    )  # to its end, so no statement stays open
-            await store._migrate()
-        except BaseException:
-            await store.close()
-            raise
-        return store
-
-    async def close(self) -> None:
-        """Close the file and end the connection's thread; once more does nothing."""
-        if not self._closed:
-            self._closed = True
-            await self._db.close()
 
     # Tables
 
@@ -929,44 +705,6 @@ class Store:
         if len(self._rows) > KNOWN_ROWS:
             self._rows.popitem(last=False)
 
-    async def _read(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        with _clear("The database cannot be read"):
-            return cast("list[tuple[Any, ...]]", await self._db.execute_fetchall(sql, parameters))
-
-    async def _write(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        transaction = _Transaction("transaction")
-        transaction.work = work
-        with _clear("The database cannot be written"):
-            await self._db.execute(transaction)
-        return cast(T, transaction.outcome)
-
-    async def _migrate(self) -> None:
-        ((version,),) = await self._read("PRAGMA user_version")
-        known = migrations()
-        if version > len(known):
-            raise StoreError(f"The database is of a newer release ({version}); this one knows {len(known)}.")
-        for number, script in enumerate(known[version:], version + 1):
-            with _clear(f"Migration {number} failed"):
-                try:
-                    await self._db.executescript(
-                        f"BEGIN IMMEDIATE;\n{script}\nPRAGMA user_version = {number};\nCOMMIT;"
-                    )
-                except BaseException:
-                    await self._db.rollback()
-                    raise
-
-
-def migrations() -> tuple[str, ...]:
-    """Return the scripts that bring a database from schema to schema; the number of the first is 1, and none is left out."""
-    folder = resources.files("bot.store") / "migrations"
-    files = sorted(
-        (file for file in folder.iterdir() if file.name.endswith(".sql")), key=lambda file: file.name
-    )
-    for number, file in enumerate(files, 1):
-        if not file.name.startswith(f"{number:04}_"):
-            raise StoreError(f"Migration {number} is missing; found {file.name}.")
-    return tuple(file.read_text("utf-8") for file in files)
-
 
 def _readable(best: Best) -> Best:
     """Return a record whose detail can be read, if only by leaving it out."""
@@ -1040,12 +778,3 @@ def _known(columns: Mapping[str, Any]) -> Mapping[str, Any]:
     if unknown:
         raise ValueError(f"a table has no {', '.join(sorted(unknown))}")
     return columns
-
-
-@contextmanager
-def _clear(what: str) -> Iterator[None]:
-    """Turn SQLite's exceptions into a StoreError that says what could not be done."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        raise StoreError(f"{what}: {error}.") from error

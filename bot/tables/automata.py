@@ -16,7 +16,7 @@ import msgspec
 import structlog
 
 from bot.games.game import IllegalMove, Plan
-from bot.store.store import Seat
+from bot.store.rows import Seat
 from bot.tables.service import Service
 from bot.tables.table import NotLive, Stale, Table
 from bot.tables.worker import Busy, Thinker, WorkerError

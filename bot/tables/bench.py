@@ -25,7 +25,9 @@ import aiosqlite
 
 from bot.games import GAMES
 from bot.games.defenders.state import Agree, Contribute, NoWord, Object, Propose
-from bot.store.store import Connection, Message, Store
+from bot.store.database import Connection
+from bot.store.rows import Message
+from bot.store.store import Store
 from bot.tables.automata import Automata
 from bot.tables.clock import Clock, wall_clock
 from bot.tables.service import Service

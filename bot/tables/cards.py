@@ -16,7 +16,8 @@ from contextlib import contextmanager
 import structlog
 
 from bot.games.game import IllegalMove
-from bot.store.store import Message, StoreError
+from bot.store.database import StoreError
+from bot.store.rows import Message
 from bot.tables.face import Panel
 from bot.tables.publisher import Publisher
 from bot.tables.service import Service

@@ -18,7 +18,7 @@ from typing import Literal
 import structlog
 
 from bot.games.game import IllegalMove
-from bot.store.store import StoreError
+from bot.store.database import StoreError
 from bot.tables.notices import Notices
 from bot.tables.publisher import Publisher
 from bot.tables.servers import Presence

@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 
 from bot.games.game import IllegalMove
-from bot.store.store import Seat
+from bot.store.rows import Seat
 from bot.tables.face import STANDS_IN, Button, Choice, Face, Menu, Panel, Row
 from bot.tables.layout import escaped
 from bot.tables.table import AnyGame, Recorded, Table

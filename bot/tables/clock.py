@@ -23,7 +23,7 @@ from typing import Any
 
 import structlog
 
-from bot.store.store import StoreError
+from bot.store.database import StoreError
 from bot.tables.automata import Automata
 from bot.tables.service import Service
 from bot.tables.table import Committed

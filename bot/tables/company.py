@@ -23,7 +23,7 @@ from msgspec.structs import replace
 
 from bot.games.game import IllegalMove
 from bot.games.log import written
-from bot.store.store import Message
+from bot.store.rows import Message
 from bot.tables.answer import Answer
 from bot.tables.cards import Cards
 from bot.tables.chronicle import Line, later, lines, log_panel, turned

@@ -17,7 +17,8 @@ import structlog
 from bot.games.dungeon.generate import ATTEMPTS, attempt_of_day
 from bot.games.dungeon.state import Dungeon
 from bot.games.game import Codec
-from bot.store.store import Store, StoreError
+from bot.store.database import StoreError
+from bot.store.store import Store
 from bot.tables.worker import Busy, Thinker, WorkerError
 
 DAYS = (0, 1)  # from today: of which days the dungeon is made ahead

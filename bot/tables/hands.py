@@ -20,7 +20,8 @@ import discord
 import structlog
 from discord.ext import commands
 
-from bot.store.store import Store, StoreError
+from bot.store.database import StoreError
+from bot.store.store import Store
 
 TOO_FAST = 40003  # too many new private channels
 # Cannot send to this user (closed, no server in common), no such channel, no such user, no such recipient.

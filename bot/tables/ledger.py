@@ -24,8 +24,9 @@ from bot.games.chance import Chance
 from bot.games.game import Lexicon, Moment, Result, Turn, Words
 from bot.games.log import NULL, BadLog, Log
 from bot.games.log import Entry as LogEntry
-from bot.store.store import Entry, Logged, Row, Seat, Store
-from bot.store.store import Recorded as Record
+from bot.store.rows import Entry, Logged, Row, Seat
+from bot.store.rows import Recorded as Record
+from bot.store.store import Store
 from bot.tables.table import (
     AnyGame,
     Aside,

@@ -32,7 +32,8 @@ import structlog
 from discord.ext import commands
 
 from bot.games.game import IllegalMove
-from bot.store.store import Message, Seat, StoreError
+from bot.store.database import StoreError
+from bot.store.rows import Message, Seat
 from bot.tables.face import Face, Panel
 from bot.tables.layout import escaped, layout
 from bot.tables.network import PASSING

@@ -16,7 +16,7 @@ import msgspec
 import structlog
 
 from bot.games.game import IllegalMove
-from bot.store.store import Forgotten
+from bot.store.rows import Forgotten
 from bot.tables.network import passes
 from bot.tables.service import Service
 from bot.tables.table import Table

@@ -29,7 +29,8 @@ import structlog
 from discord.ext import commands
 
 from bot.games.game import IllegalMove
-from bot.store.store import Message, Seat, StoreError
+from bot.store.database import StoreError
+from bot.store.rows import Message, Seat
 from bot.tables.boards import closed, dressed
 from bot.tables.chronicle import retold
 from bot.tables.clock import snowflake_time

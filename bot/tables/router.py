@@ -18,7 +18,7 @@ import msgspec
 import structlog
 
 from bot.games.game import IllegalMove, Words
-from bot.store.store import StoreError
+from bot.store.database import StoreError
 from bot.tables.answer import Answer
 from bot.tables.company import Ask, Company, moderates
 from bot.tables.easel import Easel

@@ -23,8 +23,9 @@ from bot.games.chance import Chance
 from bot.games.game import IllegalMove, Lexicon, Moment, Result, Turn, Words
 from bot.games.log import Entry as LogEntry
 from bot.games.log import replayed
-from bot.store.store import Logged, Row, Seat, Store
-from bot.store.store import Recorded as Record
+from bot.store.rows import Logged, Row, Seat
+from bot.store.rows import Recorded as Record
+from bot.store.store import Store
 from bot.tables.ledger import CUT_OFF, Ledger, encoded, readable, records_of, wall_time
 from bot.tables.table import AnyGame, Committed, Stale, Table, Tally
 

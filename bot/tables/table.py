@@ -7,7 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 from bot.games.game import Game, IllegalMove, Result, Undo
-from bot.store.store import Seat, Stage
+from bot.store.rows import Seat, Stage
 
 AnyGame = Game[Any, Any, Any, Any, Any]
 Happening = Literal["lobby", "deal", "move", "seats", "pause", "vote", "end"]

@@ -13,7 +13,7 @@ import discord
 import structlog
 from discord.ext import commands
 
-from bot.store.store import StoreError
+from bot.store.database import StoreError
 from bot.tables.outages import Outages
 from bot.tables.publisher import Publisher
 

@@ -27,7 +27,9 @@ from bot.tables.face import Panel, Shown
 from bot.tables.router import Pressed
 from bot.words.lexicon import Lexicon
 from cogs.defenders import DefendersFace
-from cogs.defenders.cog import interests, places, spelled_out, unpacked
+from cogs.defenders.panels import spelled_out
+from cogs.defenders.places import places, unpacked
+from cogs.defenders.texts import interests
 from tests.cogs.conftest import WORDS, Server, alt, custom_id, labels, parts, text
 
 

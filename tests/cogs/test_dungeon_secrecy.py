@@ -17,7 +17,7 @@ from bot.games.dungeon.rules import DUNGEON
 from bot.games.dungeon.state import Hinted, Options, Place, Placed, State, TookBack, View
 from bot.games.laws import indistinct
 from bot.simulate import Automata
-from bot.store.store import Seat
+from bot.store.rows import Seat
 from bot.tables.chronicle import LINES, lines, log_panel
 from bot.tables.face import Panel, Shown
 from bot.tables.table import Recorded, Table

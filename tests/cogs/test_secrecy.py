@@ -16,7 +16,7 @@ from bot.games.defenders.rules import DEFENDERS
 from bot.games.defenders.state import Contribute, Contributed, Drew, Options, State
 from bot.games.laws import indistinct
 from bot.simulate import Automata
-from bot.store.store import Seat
+from bot.store.rows import Seat
 from bot.tables.chronicle import LINES, lines, log_panel
 from bot.tables.face import Panel, Shown
 from bot.tables.table import Recorded, Table

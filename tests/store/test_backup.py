@@ -16,8 +16,8 @@ import pytest
 
 from bot.store import backup as module
 from bot.store.backup import backup, census, newest_schema, restore
+from bot.store.database import StoreError
 from bot.store.lock import held
-from bot.store.store import StoreError
 from tests.tables.hosting import CLEO, Hosting
 
 RELEASED = Path(__file__).with_name("released")

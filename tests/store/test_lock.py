@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.store.database import StoreError
 from bot.store.lock import held
-from bot.store.store import StoreError
 
 HOLD = """
 import sys, time

@@ -17,8 +17,9 @@ import pytest
 from bot.games import GAMES
 from bot.games.defenders.state import Agree
 from bot.games.log import replayed
-from bot.store import store as module
-from bot.store.store import Connection, Store, StoreError
+from bot.store import database as module
+from bot.store.database import Connection, StoreError
+from bot.store.store import Store
 from bot.tables.service import Service
 from tests.words.frozen import frozen
 
@@ -141,11 +142,12 @@ class Mortal(Connection):
 KILLED = """
 import asyncio, sys
 from pathlib import Path
-from bot.store import store
+from bot.store import database
+from bot.store.store import Store
 from tests.store.test_migrations import HALF, Mortal
-known = store.migrations()
-store.migrations = lambda: (*known, HALF + "SELECT die();")
-asyncio.run(store.Store.open(Path(sys.argv[1]), connection=Mortal))
+known = database.migrations()
+database.migrations = lambda: (*known, HALF + "SELECT die();")
+asyncio.run(Store.open(Path(sys.argv[1]), connection=Mortal))
 """
 
 

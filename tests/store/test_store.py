@@ -12,9 +12,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from bot.store import store as module
+from bot.store import database as module
 from bot.store.backup import census
-from bot.store.store import Entry, Logged, Message, Seat, Store, StoreError
+from bot.store.database import StoreError
+from bot.store.rows import Entry, Logged, Message, Seat
+from bot.store.store import Store
 
 ADA, BEN = 101, 102
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot.store.store import StoreError
+from bot.store.database import StoreError
 from bot.tables.caretaker import DAY, Caretaker
 from bot.tables.servers import Presence, Servers
 from bot.tables.table import Table

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.games.game import IllegalMove
-from bot.store.store import Seat
+from bot.store.rows import Seat
 from bot.tables.chronicle import (
     LINES,
     LONGEST,

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.games.game import Plan
-from bot.store.store import StoreError
+from bot.store.database import StoreError
 from bot.tables.clock import DISCORD_EPOCH, THINKING, Clock, Timekeeper, snowflake_time
 from bot.tables.worker import Thinker
 from tests.games.toy import SEAL_TIME, STAKE_TIME, Seal, Toy

@@ -11,7 +11,8 @@ import pytest
 
 from bot.games.game import IllegalMove
 from bot.games.log import parsed, replayed, written
-from bot.store.store import Store, StoreError
+from bot.store.database import StoreError
+from bot.store.store import Store
 from bot.tables.outages import Outages
 from bot.tables.servers import KEPT, Presence, Servers, ServerSettings
 from bot.tables.table import Aside, NotLive, Stale, Table, Unreadable

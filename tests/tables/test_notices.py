@@ -13,7 +13,8 @@ from pydantic import ValidationError
 
 from bot.games.game import IllegalMove
 from bot.settings import Settings
-from bot.store.store import Message, StoreError
+from bot.store.database import StoreError
+from bot.store.rows import Message
 from bot.tables.clock import Clock
 from bot.tables.face import Panel
 from bot.tables.notices import LIVE, SLOW, Notices, Patience, Refused

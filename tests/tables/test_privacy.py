@@ -16,7 +16,7 @@ import pytest
 from bot.app import Wordmoot
 from bot.games.log import written
 from bot.settings import Settings
-from bot.store.store import Message
+from bot.store.rows import Message
 from bot.tables.privacy import SECTIONS, Privacy
 from bot.tables.servers import KEPT, Servers
 from bot.tables.table import Table

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.games.game import IllegalMove
-from bot.store.store import Message, StoreError
+from bot.store.database import StoreError
+from bot.store.rows import Message
 from bot.tables.ledger import OUTAGES
 from bot.tables.outages import Outages
 from bot.tables.servers import KEPT, Presence, Servers, ServerSettings, WordLists

@@ -11,7 +11,8 @@ import pytest
 
 from bot.games.game import IllegalMove
 from bot.games.log import parsed, replayed, written
-from bot.store.store import Store, StoreError
+from bot.store.database import StoreError
+from bot.store.store import Store
 from bot.tables.table import Aside, Committed, NoTable, NotLive, Stale
 from tests.games.toy import SEAL_TIME, TOY, Halt, Options, Seal, Spell, Stake, Toy
 from tests.tables.hosting import ADA, BEN, CHANNEL, CLEO, GUILD, STRANGER, Hosting

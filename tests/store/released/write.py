@@ -15,7 +15,8 @@ from pathlib import Path
 
 from bot.games import GAMES
 from bot.games.defenders.state import Contribute, NoWord, Propose
-from bot.store.store import Message, Store
+from bot.store.rows import Message
+from bot.store.store import Store
 from bot.tables.service import Service
 from bot.words.lexicon import Lexicon
 
