@@ -14,7 +14,7 @@ import msgspec
 from bot.games.dungeon.dungeons import DUNGEONS
 from bot.games.dungeon.rules import MEDALS
 from bot.games.dungeon.state import TIERS, Dungeon
-from bot.store.store import Best
+from bot.store.rows import Best
 from bot.tables.layout import escaped
 from cogs.wording import counted
 
