@@ -13,9 +13,9 @@ from discord.ext import commands
 
 from bot.games.game import IllegalMove
 from bot.tables.answer import Answer
+from bot.tables.ask import Ask, check_channel
 from bot.tables.boards import closed, dressed
 from bot.tables.chronicle import page_ending, retold
-from bot.tables.company import Ask, check_channel
 from bot.tables.face import LIMITS, Button, Panel, Row
 from bot.tables.layout import Address, Epoch
 from bot.tables.notices import Notices
@@ -298,9 +298,9 @@ class Tables(commands.Cog):
                 raise IllegalMove(f"{refusal} {FINISHED}" if table is None else str(refusal)) from refusal
             company = self.router.company
             if file:
-                await company.log_file(Ask(answer, found))
+                await company.logbook.log_file(Ask(answer, found))
             else:
-                await company.log(Ask(answer, found, page_ending(found.seq, page)))
+                await company.logbook.log(Ask(answer, found, page_ending(found.seq, page)))
 
         await self.router.answer(interaction, table, act)
 
@@ -364,7 +364,7 @@ class Tables(commands.Cog):
 
         async def act(answer: Answer) -> None:
             found = await self._own_or_overseen(interaction, table)
-            await self.router.company.end(Ask(answer, found))
+            await self.router.company.ending.end(Ask(answer, found))
 
         await self.router.answer(interaction, table, act)
 

@@ -20,7 +20,8 @@ import structlog
 from bot.games.game import IllegalMove, Words
 from bot.store.database import StoreError
 from bot.tables.answer import Answer
-from bot.tables.company import Ask, Company, moderates
+from bot.tables.ask import Ask, moderates
+from bot.tables.company import Company
 from bot.tables.easel import Easel
 from bot.tables.face import Button, Choice, Face, Form, Menu, Panel, Row, Shown
 from bot.tables.hands import Hands
