@@ -18,12 +18,12 @@ from bot.tables import daily as daily_module
 from bot.tables.daily import date_of
 from bot.tables.worker import Minds
 from bot.words.lexicon import Lexicon
-from cogs import dungeon as cog
-from cogs.dungeon import DungeonFace
-from cogs.dungeon.cog import named
+from cogs.dungeon import DungeonFace, solos
+from cogs.dungeon.alts import board as alt_of
+from cogs.dungeon.naming import folded, named
 from cogs.dungeon.scores import streaks
-from cogs.dungeon.texts import alt as alt_of
-from cogs.dungeon.texts import folded, result_text, sheet, wanted
+from cogs.dungeon.sheet import sheet, wanted
+from cogs.dungeon.texts import result_text
 from tests.cogs import conftest
 from tests.cogs.conftest import Server, alt, custom_id, labels, parts, text
 
@@ -404,7 +404,7 @@ async def test_an_old_share_of_a_daily_opens_that_of_today_and_says_so(
     await daily(server)
     await leave(server)
     await server.person("Ada").slash(server.channel, "dungeon share")
-    monkeypatch.setattr(cog, "date_of", lambda now, days=0: date_of(now, days + 1))
+    monkeypatch.setattr(solos, "date_of", lambda now, days=0: date_of(now, days + 1))
     mine = (await server.person("Ben").click(server.board(), label="Play it")).response
     assert "has closed; this is today’s" in text(mine)
 
@@ -545,8 +545,7 @@ DEN = Dungeon(
 
 @pytest.fixture
 def _den(monkeypatch: pytest.MonkeyPatch) -> None:
-    for place in (rules, cog):
-        monkeypatch.setattr(place, "DUNGEONS", {**DUNGEONS, "den": DEN})
+    monkeypatch.setitem(DUNGEONS, "den", DEN)
 
 
 @pytest.mark.usefixtures("_den")
@@ -578,8 +577,7 @@ async def test_nothing_is_offered_on_the_last_turn_that_would_not_leave(
 ) -> None:
     monsters = (Monster("OAF", 2), Monster("OWL", 2))  # the O of GORY may strike either
     den = msgspec.structs.replace(DEN, turns=1, monsters=monsters)
-    for place in (rules, cog):
-        monkeypatch.setattr(place, "DUNGEONS", {**DUNGEONS, "den": den})
+    monkeypatch.setitem(DUNGEONS, "den", den)
     await solo(server, dungeon="den")
     ada = server.person("Ada")
     assert not await ada.autocomplete(server.channel, "dungeon place", "at", "", word="gory")

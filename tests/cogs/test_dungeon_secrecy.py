@@ -22,7 +22,7 @@ from bot.tables.chronicle import LINES, lines, log_panel
 from bot.tables.face import Panel, Shown
 from bot.tables.table import Recorded, Table
 from cogs.dungeon import DungeonFace
-from cogs.dungeon.cog import shared_panel
+from cogs.dungeon.panels import shared_panel
 from tests.words.frozen import frozen
 
 FACE = DungeonFace()

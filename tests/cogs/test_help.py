@@ -8,7 +8,7 @@ from discord import app_commands
 
 from bot.tables import daily
 from bot.tables.face import LIMITS, Menu
-from cogs.dungeon.cog import DIGGING
+from cogs.dungeon.solos import DIGGING
 from cogs.help import manual, pages
 from tests.cogs.conftest import Server, custom_id, labels, parts, text
 from tests.cogs.test_dungeon import made_of_day

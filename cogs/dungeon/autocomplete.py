@@ -1,0 +1,90 @@
+"""What is offered as one types: dungeons, one's tables, places at which a word may be laid, ways to strike."""
+
+from __future__ import annotations
+
+from discord import app_commands
+
+from bot.games.dungeon.placement import describe_strikes
+from bot.games.dungeon.rules import DUNGEON
+from bot.games.dungeon.state import Options, Place, View
+from bot.games.game import IllegalMove, Words
+from bot.tables.face import LIMITS
+from bot.tables.router import Interaction, Router
+from bot.tables.table import Table
+from cogs.dungeon import texts
+from cogs.dungeon.naming import ANY, matching, optioned
+from cogs.dungeon.places import best_first, fitting, here_of, typed, ways_to_strike
+from cogs.dungeon.sheet import facts
+from cogs.tables import AtTable
+from cogs.wording import cut, parse_spot
+
+Offers = list[app_commands.Choice[str]]
+
+
+class AtDungeon(AtTable):
+    """The option *table* for one's dungeons: offered with the dungeon's name."""
+
+    game = DUNGEON.key
+
+    async def autocomplete(
+        self, interaction: Interaction, value: str | float
+    ) -> list[app_commands.Choice[str | int | float]]:
+        """Offer the person's dungeons."""
+        offers = await super().autocomplete(interaction, value)
+        router: Router = interaction.client.router
+        names = {table.id: _label(table) for table in await router.service.tables_of(interaction.user.id)}
+        return [
+            app_commands.Choice(name=cut(f"{one.value}: {names[int(one.value)]}", 100), value=one.value)
+            for one in offers
+            if one.value in names
+        ]
+
+
+In = app_commands.Transform[int, AtDungeon]
+
+
+def _label(table: Table) -> str:
+    """Return what tells a table from a person's others."""
+    options: Options = table.options
+    dungeon = optioned(options)
+    name = ANY.get(options.dungeon, "") if dungeon is None else dungeon.name
+    if options.daily:
+        return f"{name}, daily {options.daily}"
+    return f"{name} with {', '.join(table.names)}" if len(table.seats) > 1 else f"{name}, solo"
+
+
+def dungeons(text: str) -> Offers:
+    """Offer the dungeons whose name holds what was typed, with tier, turns and par; the easiest first."""
+    return [
+        app_commands.Choice(name=f"{dungeon.name} · {facts(dungeon)}"[:100], value=dungeon.key)
+        for dungeon in matching(text)
+    ][: LIMITS["choices"]]
+
+
+def places(view: View, judge: Words, word: str, text: str) -> Offers:
+    """Offer the places at which a word may be laid now, the best first."""
+    dungeon, here = view.public.dungeon, here_of(view)
+    told = best_first(dungeon, here, fitting(dungeon, here, typed(word), judge))
+    offers = [(texts.place_of(place), texts.effect_line(deed)) for place, deed in told]
+    return [
+        app_commands.Choice(name=cut(f"{where} · {effect}", 100), value=where)
+        for where, effect in offers
+        if text.casefold() in where.casefold()
+    ][: LIMITS["choices"]]
+
+
+def strikes(view: View, judge: Words, word: str, at: str, text: str) -> Offers:
+    """Offer the ways to strike that spare no letter, the best first; none where the word may not be laid."""
+    dungeon, here = view.public.dungeon, here_of(view)
+    try:
+        square, across = parse_spot(at)
+        place = Place(typed(word), *square, across is not False)
+        ways = ways_to_strike(dungeon, here, place, judge)
+    except IllegalMove:
+        return []
+    told = [(texts.strikes_text(here, way), describe_strikes(here, way)) for way in ways]
+    return [
+        app_commands.Choice(name=cut(name, 100), value=cut("none" if value == "nothing" else value, 80))
+        for name, value in told
+        if text.casefold() in name.casefold()
+    ][: LIMITS["choices"]]
