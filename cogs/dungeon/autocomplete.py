@@ -32,7 +32,8 @@ class AtDungeon(AtTable):
         """Offer the person's dungeons."""
         offers = await super().autocomplete(interaction, value)
         router: Router = interaction.client.router
-        names = {table.id: _label(table) for table in await router.service.tables_of(interaction.user.id)}
+        tables = await router.service.tables_of(interaction.user.id)
+        names = {table.id: _label(table) for table in tables if table.game.key == self.game}
         return [
             app_commands.Choice(name=cut(f"{one.value}: {names[int(one.value)]}", 100), value=one.value)
             for one in offers

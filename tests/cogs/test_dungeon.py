@@ -516,6 +516,14 @@ async def test_a_compared_table_ignores_the_servers_own_words_and_a_party_keeps_
     assert await server.bot.service.known(2) == {"QQQQ": True, "GORY": False}
 
 
+async def test_ones_dungeons_are_offered_by_name_beside_tables_of_another_game(server: Server) -> None:
+    ada = server.person("Ada")
+    await ada.slash(server.channel, "play defenders")
+    await solo(server)
+    offers = await ada.autocomplete(server.channel, "dungeon show", "table", "")
+    assert [choice["name"] for choice in offers] == ["2: Cellar Steps, solo"]
+
+
 async def test_autocomplete_offers_dungeons_and_places_that_fit(server: Server) -> None:
     await solo(server)
     ada = server.person("Ada")
