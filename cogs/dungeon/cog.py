@@ -182,7 +182,7 @@ class WordDungeon(commands.Cog):
             service, user = self.router.service, interaction.user.id
             run = await results.to_share(service.store, user, date_of(service.now()))
             table = await service.table(run.table)
-            view = await self._own(table, user)
+            view = await self._view_of(table, user)
             if view.public.mode != "solo":
                 raise IllegalMove("Your latest run was in a race; its board shows all routes.")
             await self.router.share(answer, table.id, panels.shared_panel(view, shown_of(table)))
@@ -263,10 +263,9 @@ class WordDungeon(commands.Cog):
 
     # Small parts
 
-    async def _do(
-        self, interaction: Interaction, verb: str, table: int | None, arg: str = "", **fields: str
-    ) -> None:
-        await self.router.command(interaction, DUNGEON.key, verb, arg=arg, fields=fields, table=table)
+    async def _do(self, interaction: Interaction, verb: str, table: int | None, **fields: str) -> None:
+        """Do what the button with this verb does, or the form with these fields."""
+        await self.router.command(interaction, DUNGEON.key, verb, fields=fields, table=table)
 
     async def _say(self, interaction: Interaction, text: str) -> None:
         async def act(answer: Answer) -> None:
@@ -274,7 +273,7 @@ class WordDungeon(commands.Cog):
 
         await self.router.answer(interaction, None, act)
 
-    async def _own(self, table: Table, user: int) -> View:
+    async def _view_of(self, table: Table, user: int) -> View:
         """Return a person's view of a table; raises IllegalMove."""
         seat = table.seat_of(user)
         if seat is None:
@@ -315,7 +314,7 @@ class WordDungeon(commands.Cog):
         table = await self.router.find(interaction, DUNGEON.key, interaction.namespace.table)
         if table.stage != "live":
             raise IllegalMove("The game has not begun.")
-        view = await self._own(table, interaction.user.id)
+        view = await self._view_of(table, interaction.user.id)
         check_inside(view)
         service = self.router.service
         return view, Words(service.lexicon, await service.known(table.id))
