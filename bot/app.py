@@ -34,7 +34,6 @@ from bot.tables.answer import Once
 from bot.tables.automata import Automata
 from bot.tables.caretaker import DAY, Caretaker
 from bot.tables.clock import BEAT_LIVE, Clock, Timekeeper, wall_clock
-from bot.tables.daily import Dailies
 from bot.tables.easel import Easel
 from bot.tables.face import Face
 from bot.tables.hands import Hands
@@ -52,6 +51,7 @@ from bot.tables.worker import Thinker, Worker
 from bot.words.lexicon import Lexicon
 from cogs.defenders import Defenders, DefendersFace
 from cogs.dungeon import DungeonFace, WordDungeon
+from cogs.dungeon.daily import Dailies
 from cogs.help import Help
 from cogs.settings import SettingsCog
 from cogs.tables import Tables

@@ -13,7 +13,6 @@ from bot.games.dungeon.rules import DUNGEON
 from bot.games.dungeon.state import View
 from bot.games.game import IllegalMove, Words
 from bot.tables.answer import Answer
-from bot.tables.daily import Dailies, date_of
 from bot.tables.face import Menu, Panel
 from bot.tables.layout import Address
 from bot.tables.publisher import shown_of
@@ -21,6 +20,7 @@ from bot.tables.router import Interaction, Router, rules_panel
 from bot.tables.table import Table
 from cogs.dungeon import autocomplete, panels, results
 from cogs.dungeon.autocomplete import In, Offers
+from cogs.dungeon.daily import Dailies, date_of
 from cogs.dungeon.naming import named
 from cogs.dungeon.options import given
 from cogs.dungeon.places import check_inside

@@ -15,9 +15,9 @@ from bot.games.dungeon.dungeons import DUNGEONS
 from bot.games.dungeon.placement import Strikes
 from bot.games.dungeon.rules import majority
 from bot.games.dungeon.state import Dungeon, Event, Place, TimeRanOut, View
-from bot.tables.daily import end_of
 from bot.tables.face import LIMITS, Button, Choice, Field, Form, Menu, Panel, Row, Shown
 from cogs.dungeon import pictures, texts
+from cogs.dungeon.daily import end_of
 from cogs.dungeon.naming import following
 from cogs.dungeon.places import best_first, here_of, packed
 from cogs.dungeon.sheet import sheet, welcome

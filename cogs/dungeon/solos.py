@@ -15,10 +15,10 @@ from bot.games.dungeon.rules import DUNGEON
 from bot.games.dungeon.state import Dungeon, Options
 from bot.games.game import IllegalMove
 from bot.tables.answer import Answer
-from bot.tables.daily import Dailies, date_of
 from bot.tables.router import Router
 from bot.tables.table import Table
 from cogs.dungeon import scores
+from cogs.dungeon.daily import Dailies, date_of
 
 PRACTICE = "This one is practice and stands in no list."
 DIGGING = "Today’s dungeon is still being dug. Try again in a moment."
