@@ -1,5 +1,10 @@
-"""Defenders of the Dictionary on Discord."""
+"""Defenders of the Dictionary on Discord.
 
-from cogs.defenders.cog import Defenders, DefendersFace
+``cog`` has the commands, ``face`` what people press, ``panels`` what they see, ``texts`` what is said; ``places`` finds where
+a typed word can go, ``options`` shows the lobby's settings.
+"""
+
+from cogs.defenders.cog import Defenders
+from cogs.defenders.face import DefendersFace
 
 __all__ = ["Defenders", "DefendersFace"]
