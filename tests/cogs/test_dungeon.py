@@ -14,10 +14,10 @@ from bot.games.dungeon.ground import Monster
 from bot.games.dungeon.rules import DUNGEON
 from bot.games.dungeon.state import Dungeon, Ended, Options, Place, Scoring, State
 from bot.games.game import IllegalMove, Moment, Words
-from bot.tables import daily as daily_module
 from bot.tables.worker import Minds
 from bot.words.lexicon import Lexicon
 from cogs.dungeon import DungeonFace, solos
+from cogs.dungeon import daily as daily_module
 from cogs.dungeon.alts import board as alt_of
 from cogs.dungeon.daily import date_of
 from cogs.dungeon.naming import folded, named

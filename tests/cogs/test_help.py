@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from discord import app_commands
 
-from bot.tables import daily
 from bot.tables.face import LIMITS, Menu
+from cogs.dungeon import daily
 from cogs.dungeon.solos import DIGGING
 from cogs.help import manual, pages
 from tests.cogs.conftest import Server, custom_id, labels, parts, text
