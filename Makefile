@@ -11,7 +11,7 @@ play: $(VENV)/run.stamp  ## a Discord on this machine, the bot in it, a page to 
 	$(BIN)/wordmoot play --port $(PORT) --players $(PLAYERS)
 
 test: $(VENV)/dev.stamp  ## every test, in two processes
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 run: $(VENV)/run.stamp  ## real Discord; the token comes from WORDMOOT_TOKEN
 	$(BIN)/wordmoot run
