@@ -7,7 +7,7 @@ from typing import Literal
 from discord import app_commands
 from discord.ext import commands
 
-from bot.games.defenders.rules import GOALS
+from bot.games.defenders.rules import DEFENDERS, GOALS
 from bot.games.defenders.state import WILD, View
 from bot.games.game import IllegalMove
 from bot.tables.router import Interaction, Router
@@ -60,14 +60,14 @@ class Defenders(commands.Cog):
             pace: Literal["live", "slow"] | None = None,
             thread: bool | None = None,
         ) -> None:
-            await self.tables.open(interaction, "defenders", given(level, referee, pace), thread=thread)
+            await self.tables.open(interaction, DEFENDERS.key, given(level, referee, pace), thread=thread)
 
         self.tables.play.add_command(play)
 
     async def _do(
         self, interaction: Interaction, verb: str, table: int | None, arg: str = "", **fields: str
     ) -> None:
-        await self.router.command(interaction, "defenders", verb, arg=arg, fields=fields, table=table)
+        await self.router.command(interaction, DEFENDERS.key, verb, arg=arg, fields=fields, table=table)
 
     @group.command(name="contribute", description="Lay letters from your rack face down")
     @app_commands.describe(
@@ -157,7 +157,7 @@ class Defenders(commands.Cog):
     async def _places(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """Offer places that fit by geometry and letters alone; the dictionary stays silent."""
         try:
-            table = await self.router.find(interaction, "defenders", interaction.namespace.table)
+            table = await self.router.find(interaction, DEFENDERS.key, interaction.namespace.table)
             view: View = await self.router.service.view(table.id, None)
             found = places(view.public, interaction.namespace.word or "")
         except IllegalMove:

@@ -14,6 +14,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from msgspec.structs import replace
 
 from bot.games.defenders.placement import changed_words, complete
+from bot.games.defenders.rules import DEFENDERS
 from bot.games.defenders.state import (
     Agree,
     Ask,
@@ -37,8 +38,8 @@ from bot.games.defenders.state import (
 )
 from bot.games.game import IllegalMove
 from bot.tables.face import Form, Menu, Panel, Press, Shown
+from cogs.defenders import alts, panels, texts
 from cogs.defenders import options as lobby
-from cogs.defenders import panels, texts
 from cogs.defenders.places import legal_places, nowhere, nowhere_legal, places, unpacked
 from cogs.face import VerbFace
 from cogs.wording import listed, parse_spot, parse_square
@@ -47,7 +48,7 @@ from cogs.wording import listed, parse_spot, parse_square
 class DefendersFace(VerbFace):
     """How Defenders shows itself (``bot.tables.face.Face``)."""
 
-    key = "defenders"
+    key = DEFENDERS.key
 
     def board(self, view: View, shown: Shown, told: Sequence[Event]) -> Panel:
         """Return the board for the channel."""
@@ -59,7 +60,7 @@ class DefendersFace(VerbFace):
 
     def alt(self, view: View, names: Sequence[str]) -> str:
         """Return all that the board's picture shows, in at most 1,024 characters, most telling first."""
-        return texts.alt(view, names)
+        return alts.board(view, names)
 
     def say(self, event: Event, names: Sequence[str]) -> str | None:
         """Return the event as a sentence, or None when the board says it already."""
@@ -192,7 +193,9 @@ class DefendersFace(VerbFace):
         await press.panel(panel)
 
     async def _on_spot(self, press: Press) -> None:
-        await self._preview(press, await press.view(), unpacked(press.values[0]), elsewhere=True)
+        view = await self._in_time(press)
+        if view is not None:
+            await self._preview(press, view, unpacked(press.values[0]), elsewhere=True)
 
     async def _on_elsewhere(self, press: Press) -> None:
         view = await self._in_time(press)

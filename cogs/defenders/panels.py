@@ -8,10 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-import msgspec
 from msgspec.structs import replace
 
-import render.defenders
 from bot.games.crossword import runs
 from bot.games.defenders.placement import formed, letters_on, overflow, warnings
 from bot.games.defenders.rules import ROUNDS
@@ -24,14 +22,13 @@ from bot.tables.face import (
     Form,
     Menu,
     Panel,
-    Picture,
     Row,
     Shown,
     table_row,
 )
-from cogs.defenders import texts
+from cogs.defenders import pictures, texts
 from cogs.defenders.places import packed, typed
-from cogs.wording import counted, cut, spot
+from cogs.wording import counted, spot
 
 LISTED = LIMITS["choices"]  # places that a menu offers
 PAUSED = "**The table is paused.** It goes on by *Resume*, on its board or behind *More*."
@@ -122,12 +119,7 @@ def board(view: View, shown: Shown, told: Sequence[Event]) -> Panel:
         Panel(
             title=f"Defenders of the Dictionary · {goal.difficulty} {goal.level} · round {public.round} of {ROUNDS}",
             text="\n".join(said[-TOLD:]),
-            picture=Picture(
-                f"defenders-{public.round}.png",
-                texts.alt(view, shown.drawn),
-                msgspec.msgpack.encode((view, shown.drawn)),
-                lambda: render.defenders.board(view, shown.drawn),
-            ),
+            picture=pictures.board(view, shown),
             notes=texts.due(view, shown),
             rows=_board_rows(public, paused=shown.paused),
             colour=_colour(public),
@@ -193,12 +185,7 @@ def _hand(view: View, shown: Shown) -> Panel:
     return Panel(
         title="Your rack",
         text=text,
-        picture=Picture(
-            "rack.png",
-            f"Your rack: {', '.join(map(texts.letter, view.rack)) or 'empty'}.",
-            msgspec.msgpack.encode((view, shown.drawn)),
-            lambda: render.defenders.rack(view, shown.drawn),
-        ),
+        picture=pictures.rack(view, shown),
         notes="\n".join(part for part in (proposal, secret) if part),
         rows=rows,
         colour=_colour(public),
@@ -299,7 +286,7 @@ def choice_of_places(view: View, shown: Shown, word: str, found: Sequence[Play])
         Panel(
             f"Where does {found[0].word} go?",
             f"{text}{everywhere}",
-            picture=_marked(view, shown, offered),
+            picture=pictures.places(view, shown, offered),
             notes=texts.meanwhile(view, shown),
             rows=(menu, (*_objecting(view, f"{ANYWHERE}{word.strip()}"), RACK)),
         )
@@ -323,7 +310,7 @@ def preview(view: View, shown: Shown, play: Play, *, elsewhere: bool = False) ->
         Panel(
             "Propose this word?",
             "\n".join(line for line in lines if line),
-            picture=_ghost(view, shown, play),
+            picture=pictures.ghost(view, shown, play),
             notes=texts.meanwhile(view, shown),
             rows=(
                 (
@@ -350,32 +337,6 @@ def _place_menu(public: Public, found: Sequence[Play]) -> tuple[Menu, str]:
     )
     everywhere = f"\nEverywhere: {' · '.join(shared)}." if shared else ""
     return Menu("spot", "Choose a place", choices), everywhere
-
-
-def _marked(view: View, shown: Shown, found: Sequence[Play]) -> Picture:
-    # The board, without what others have proposed, which would lie beside the marks.
-    seen = replace(view, public=replace(view.public, proposal=None), seat=None, rack=(), mine=None)
-    spots = tuple((play.row, play.col, play.across) for play in found)
-    listing = ", ".join(map(texts.place_of, found))
-    return Picture(
-        "places.png",
-        cut(f"The board; {found[0].word} may begin at {listing}.", LIMITS["alt"]),
-        msgspec.msgpack.encode((seen, shown.drawn, spots)),
-        lambda: render.defenders.board(seen, shown.drawn, spots),
-    )
-
-
-def _ghost(view: View, shown: Shown, play: Play) -> Picture:
-    # The board as everyone will see it once this is proposed.
-    assert view.seat is not None
-    public = replace(view.public, proposal=Proposal(view.seat, play, view.public.since))
-    seen = replace(view, public=public, seat=None, rack=(), mine=None)
-    return Picture(
-        "proposal.png",
-        f"The board with {play.word} in outline at {texts.place_of(play)}.",
-        msgspec.msgpack.encode((seen, shown.drawn)),
-        lambda: render.defenders.board(seen, shown.drawn),
-    )
 
 
 def _objecting(view: View, arg: str = "") -> tuple[Button, ...]:

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from bot.games.crossword import runs, square_name
-from bot.games.defenders.placement import fit, formed, lay, letters_on, warnings
-from bot.games.defenders.rules import ROUNDS
+from bot.games.crossword import square_name
+from bot.games.defenders.placement import fit, formed, lay, warnings
 from bot.games.defenders.state import (
     WILD,
     Agreed,
@@ -46,9 +45,8 @@ from bot.games.defenders.state import (
     VillainLost,
     Withdrew,
 )
-from bot.tables.face import LIMITS, Shown
-from cogs.wording import counted, cut, listed, spot, when
-from render.defenders.look import map_title
+from bot.tables.face import Shown
+from cogs.wording import counted, listed, spot, when
 
 REASONS = {
     "success": "Every word on the map is in the dictionary. Wordopolis is safe.",
@@ -403,53 +401,3 @@ def _ended(event: Ended) -> str:
     won = "Success" if event.won else "Failure"
     reason = REASONS[event.reason].format(words=listed(event.illegal))
     return f"**{won}** in round {event.rounds} with {event.vp} VP and {event.poi} POI. {reason}"
-
-
-# The board's picture in words
-
-
-def alt(view: View, names: Sequence[str]) -> str:
-    """Return all that the board's picture shows, in at most 1,024 characters, most telling first."""
-    public = view.public
-    goal = public.goal
-    stored = ", ".join(letter(tile.letter) for tile in public.storage)
-    bags = ", ".join(f"{name} {size}" for name, size in zip(names, view.bag_sizes, strict=True))
-    parts = (
-        "" if public.ended is None else f"The team has {'won' if public.ended.won else 'lost'}.",
-        f"Round {public.round} of {ROUNDS}. {public.vp} of {goal.vp} VP (Vocabulary Points),"
-        f" {len(public.collected)} of {goal.poi} points of interest.",
-        f"Villain letter {public.villain}." if public.villain else "",
-        _contributed(view, names),
-        f"Stored: {stored or 'nothing'}.",
-        f"Points of interest left: {_left(public) or 'none'}.",
-        _outlined(public.proposal),
-        f"Bags: {bags}, villain {public.villain_left}.",
-        f"Maps: {map_title(public.city.hq_name)}, {map_title(public.city.other_name)}.",
-        f"On the map: {_on_the_map(public) or f'nothing; start at {square_name(public.city.start)}'}.",
-    )
-    return cut(" ".join(part for part in parts if part), LIMITS["alt"])
-
-
-def _contributed(view: View, names: Sequence[str]) -> str:
-    public = view.public
-    if public.contributed:
-        return f"Contributed: {', '.join(letter(tile.letter) for tile in public.contributed)}."
-    if public.phase == "contribute":
-        done = [names[seat] for seat, sealed in enumerate(view.sealed) if sealed]
-        return f"Contributed face down: {listed(done) or 'nobody yet'}."
-    return ""
-
-
-def _left(public: Public) -> str:
-    pois = sorted(public.pois, key=lambda poi: (poi.number, poi.row, poi.col))
-    return ", ".join(f"{poi.number or '?'} at {square_name((poi.row, poi.col))}" for poi in pois)
-
-
-def _outlined(proposal: Proposal | None) -> str:
-    if proposal is None or not isinstance(play := proposal.matter, Play):
-        return ""
-    return f"Proposed, in outline: {play.word} {place_of(play)}."
-
-
-def _on_the_map(public: Public) -> str:
-    return ", ".join(f"{run.word} {spot((run.row, run.col), run.across)}" for run in runs(letters_on(public)))
