@@ -22,6 +22,7 @@ from bot.games.defenders.state import (
     Tile,
     VillainLost,
 )
+from bot.games.game import Words
 from bot.games.log import opening, parsed, replayed
 from bot.tables.face import Panel, Shown
 from bot.tables.router import Pressed
@@ -783,6 +784,42 @@ async def test_a_proposal_that_comes_while_a_preview_is_made_outdates_it(
     assert "Ben proposes" not in text(preview)
     await ada.click(preview, label="Propose")
     assert "Ben proposes to form no word" in text(server.board())
+
+
+async def test_a_proposal_that_comes_while_places_are_looked_up_is_not_objected_to_unseen(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await in_word_phase(server, referee="guarded")
+    await proposed(server, "Ben", "CAD")
+    words = Pressed.words
+
+    async def late(self: Pressed) -> Words:
+        """Let Ben propose something else just after Ada's view was looked at."""
+        monkeypatch.setattr(Pressed, "words", words)
+        await server.bot.service.play(1, 1, Propose(NoWord()))
+        return await words(self)
+
+    monkeypatch.setattr(Pressed, "words", late)
+    ada = server.person("Ada")
+    offered = (await ada.slash(server.channel, "defenders word", word="CAD")).response
+    assert "Ben proposes **CAD**" in text(offered)
+    await ada.click(offered, label="Object")
+    proposal = (await state(server)).public.proposal
+    assert proposal is not None
+    assert isinstance(proposal.matter, NoWord)
+    assert proposal.objected == ()
+
+
+async def test_a_place_chosen_after_the_round_is_not_previewed(server: Server) -> None:
+    await in_word_phase(server)
+    ada = server.person("Ada")
+    offered = (await ada.slash(server.channel, "defenders word", word="CAD")).response
+    await ada.slash(server.channel, "defenders pass")
+    await server.person("Ben").slash(server.channel, "defenders agree")
+    assert (await state(server)).public.phase == "contribute"
+    menu = next(part for part in parts(offered) if part["type"] == 3)
+    await ada.select(offered, [menu["options"][0]["value"]], custom_id=menu["custom_id"])
+    assert "First everyone contributes" in text(server.whispered("Ada")[-1])
 
 
 async def test_an_answer_to_an_objection_from_the_rack_is_the_rack(server: Server) -> None:
