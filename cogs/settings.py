@@ -24,6 +24,7 @@ from discord.ext import commands
 
 from bot.games.game import IllegalMove
 from bot.tables.answer import Answer
+from bot.tables.ask import moderates
 from bot.tables.face import Button, Channels, Choice, Field, Form, Menu, Panel
 from bot.tables.layout import Address, modal
 from bot.tables.privacy import Privacy, take_away
@@ -155,7 +156,7 @@ class SettingsCog(commands.Cog, name="Settings"):
         """Return the server that the person manages; raises IllegalMove when that is not so."""
         if interaction.guild_id is None:
             raise IllegalMove("These settings are a server's. Ask in one of its channels.")
-        if not self.router.moderates(interaction):
+        if not moderates(interaction):
             raise IllegalMove("Only who may manage this server can change its settings.")
         return interaction.guild_id
 

@@ -13,14 +13,15 @@ from discord.ext import commands
 
 from bot.games.game import IllegalMove
 from bot.tables.answer import Answer
-from bot.tables.ask import Ask, check_channel
+from bot.tables.ask import Ask, check_channel, moderates
 from bot.tables.boards import closed, dressed
 from bot.tables.chronicle import page_ending, retold
 from bot.tables.face import LIMITS, Button, Panel, Row
 from bot.tables.layout import Address, Epoch
 from bot.tables.notices import Notices
 from bot.tables.publisher import TOLD, shown_of
-from bot.tables.router import Interaction, Router, rules_page, turned
+from bot.tables.router import Interaction, Router
+from bot.tables.rulebook import rules_page, turned
 from bot.tables.servers import ServerSettings
 from bot.tables.table import Table, Unreadable
 
@@ -106,9 +107,9 @@ class AtTable(app_commands.Transformer):
     async def _beside(self, interaction: Interaction) -> tuple[Table, ...]:
         """Return the tables in this channel where the command is for others than the seated as well."""
         router: Router = interaction.client.router
-        if self.others == "none" or (self.others == "overseen" and not router.moderates(interaction)):
+        if self.others == "none" or (self.others == "overseen" and not moderates(interaction)):
             return ()
-        return await router.here(interaction)
+        return await router.finder.here(interaction)
 
 
 class SeenTable(AtTable):
@@ -214,7 +215,7 @@ class Tables(commands.Cog):
         """Show a private copy of the board."""
 
         async def act(answer: Answer) -> None:
-            found = _begun(await self.router.seen(interaction, table, live=True))
+            found = _begun(await self.router.finder.seen(interaction, table, live=True))
             face = self.router.faces[found.game.key]
             look = await self.router.service.look(found.id, None)
             try:
@@ -235,7 +236,7 @@ class Tables(commands.Cog):
         """Show the person's own hand."""
 
         async def act(answer: Answer) -> None:
-            found = _begun(await self.router.find(interaction, None, table, live=True))
+            found = _begun(await self.router.finder.find(interaction, None, table, live=True))
             seat = found.seat_of(interaction.user.id)
             assert seat is not None
             face = self.router.faces[found.game.key]
@@ -252,7 +253,7 @@ class Tables(commands.Cog):
 
         async def act(answer: Answer) -> None:
             try:
-                found = await self.router.seen(interaction, table)
+                found = await self.router.finder.seen(interaction, table)
             except IllegalMove:
                 if table is not None:
                     raise
@@ -293,7 +294,7 @@ class Tables(commands.Cog):
 
         async def act(answer: Answer) -> None:
             try:
-                found = await self.router.seen(interaction, table)
+                found = await self.router.finder.seen(interaction, table)
             except IllegalMove as refusal:
                 raise IllegalMove(f"{refusal} {FINISHED}" if table is None else str(refusal)) from refusal
             company = self.router.company
@@ -328,7 +329,7 @@ class Tables(commands.Cog):
         """Remind the others."""
 
         async def act(answer: Answer) -> None:
-            found = await self.router.find(interaction, None, table, live=True)
+            found = await self.router.finder.find(interaction, None, table, live=True)
             await answer.say(await self.notices.nudge(found, interaction.user.id))
 
         await self.router.answer(interaction, table, act)
@@ -385,17 +386,17 @@ class Tables(commands.Cog):
         """Do by command what a button of the host does at the person's table."""
 
         async def act(answer: Answer) -> None:
-            found = await self.router.find(interaction, None, table, live=verb != "leave")
+            found = await self.router.finder.find(interaction, None, table, live=verb != "leave")
             await self.router.company.verbs[verb](Ask(answer, found))
 
         await self.router.answer(interaction, table, act)
 
     async def _own_or_overseen(self, interaction: Interaction, table: int | None) -> Table:
         """Return the table that a moderator means, who need not sit there, or the person's own."""
-        found = await self.router.overseen(interaction, table)
+        found = await self.router.finder.overseen(interaction, table)
         if found is not None:
             return found
-        return await self.router.find(interaction, None, table)
+        return await self.router.finder.find(interaction, None, table)
 
 
 def rows_of(buttons: Sequence[Button]) -> tuple[Row, ...]:

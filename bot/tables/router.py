@@ -20,15 +20,17 @@ import structlog
 from bot.games.game import IllegalMove, Words
 from bot.store.database import StoreError
 from bot.tables.answer import Answer
-from bot.tables.ask import Ask, moderates
+from bot.tables.ask import Ask
 from bot.tables.company import Company
 from bot.tables.easel import Easel
-from bot.tables.face import Button, Choice, Face, Form, Menu, Panel, Row, Shown
+from bot.tables.face import Button, Face, Form, Panel, Row, Shown
+from bot.tables.finding import Finder
 from bot.tables.hands import Hands
 from bot.tables.layout import Address, Epoch, escaped, filled, modal, typed
-from bot.tables.lobby import options_panel
 from bot.tables.publisher import Publisher, shown_of
 from bot.tables.reports import Reports
+from bot.tables.rulebook import rules_page, turned
+from bot.tables.seating import Seating
 from bot.tables.servers import Servers
 from bot.tables.service import Service
 from bot.tables.table import NoTable, Stale, Table
@@ -36,8 +38,6 @@ from bot.tables.tidy import Tidy
 from bot.tables.worker import Busy, Thinker
 
 LATER = 0.02  # s
-LISTED = 8  # tables from which somebody has to choose
-NAME_ONE = "Name one with the option *table*."
 FINISHING = 3.0  # s
 SHARED = "shared/"  # the notice that holds where a person has shared what
 WATCHING = Panel(
@@ -277,11 +277,12 @@ class Router:
         self.reports = reports
         self.servers = servers
         self.company = Company(service, faces, publisher, servers)
+        self.seating = Seating(service, faces)
+        self.finder = Finder(service, faces)
         self.hints = Hints(service.now, hint_gap)
         self.verbs: dict[str, Verb] = {}  # those that belong to no table (number 0); cogs add theirs
-        self.anywhere: dict[
-            str, Verb
-        ] = {}  # those that mean no table even where they stand on a table's panel
+        # Those that mean no table even where they stand on a table's panel.
+        self.anywhere: dict[str, Verb] = {}
         self.commands: dict[str, Command] = {}  # what a button may run; each gives an answer of its own
         self.tidy = Tidy(service.now)
         self._answering: set[asyncio.Task[Any]] = set()
@@ -329,112 +330,10 @@ class Router:
         """Do by command what a button does at the person's table of this game."""
 
         async def act(answer: Answer) -> None:
-            found = await self.find(interaction, game, table)
+            found = await self.finder.find(interaction, game, table)
             await self._press(answer, Address(found.id, None, verb, arg), values, fields or {})
 
         await self.answer(interaction, table, act)
-
-    async def find(
-        self,
-        interaction: Interaction,
-        game: str | None = None,
-        table: int | None = None,
-        *,
-        live: bool = False,
-    ) -> Table:
-        """Return the person's table that a command means; raises IllegalMove when that is not clear.
-
-        The one named, else the one in this channel, else the only one, else the only one that waits for them. What is
-        for a game that has begun (``live``), as each command of a game of its own is, means no lobby while there is one.
-        """
-        mine = [
-            found
-            for found in await self.service.tables_of(interaction.user.id)
-            if game is None or found.game.key == game
-        ]
-        if table is None and (live or game is not None):
-            mine = [found for found in mine if found.stage == "live"] or mine
-        if table is not None:
-            named = [found for found in mine if found.id == table]
-            if not named:
-                await self._explain(interaction.user.id, table)
-            mine = named
-        for choice in (
-            [found for found in mine if found.place == interaction.channel_id],
-            mine,
-            [found for found in mine if found.stage == "live" and self._awaits(found, interaction.user.id)],
-        ):
-            if len(choice) == 1:
-                return choice[0]
-        if not mine and table is not None:
-            raise IllegalMove(f"You do not sit at table {table}.")
-        if not mine:
-            of = "" if game is None else f" of {self.service.games[game].title}"
-            ways = " or ".join(f"`/play {key}`" for key in self.faces if game in (None, key))
-            raise IllegalMove(f"You sit at no table{of}. Open one with {ways}, or join one.")
-        raise IllegalMove(f"You sit at several tables: {listed(mine)}. {NAME_ONE}")
-
-    async def seen(self, interaction: Interaction, table: int | None, *, live: bool = False) -> Table:
-        """Return the table that a person means who wants to look at what is open to all.
-
-        The one named, if they sit or sat there or it is shown in this channel; else as ``find`` says, or the only
-        one in this channel. Raises IllegalMove, with the tables that are here when they are several.
-        """
-        if table is not None:
-            try:
-                found = await self.service.table(table)
-            except NoTable:
-                found = None
-            if found is not None and (
-                found.seat_of(interaction.user.id) is not None or found.place == interaction.channel_id
-            ):
-                return found
-            raise IllegalMove(f"You do not sit at table {table}, and it is not shown here.")
-        try:
-            return await self.find(interaction, live=live)
-        except IllegalMove:
-            here = await self.here(interaction)
-            if len(here) > 1 and await self.service.tables_of(interaction.user.id):
-                raise
-            found = _only(here)
-            if found is None:
-                raise
-            return found
-
-    async def here(self, interaction: Interaction) -> tuple[Table, ...]:
-        """Return the tables, in lobby or live, that are shown in the channel in which somebody asks."""
-        if interaction.guild_id is None:
-            return ()
-        tables = await self.service.live_tables(interaction.guild_id)
-        return tuple(table for table in tables if table.place == interaction.channel_id)
-
-    async def _explain(self, user: int, table: int) -> None:
-        """Raise IllegalMove when a person's table cannot be used: its record is damaged, or it is over."""
-        try:
-            found = await self.service.table(table)
-        except NoTable:
-            return
-        if found.seat_of(user) is not None and found.stage == "over":
-            raise IllegalMove("That table is over. Its log is still there: /table log.")
-
-    async def overseen(self, interaction: Interaction, table: int | None) -> Table | None:
-        """Return the table that a moderator means, who need not sit there: the one named, or the one in this channel.
-
-        None when the person is no moderator, or means a table of their own. Raises IllegalMove when it is not clear.
-        """
-        if interaction.guild_id is None or not self.moderates(interaction):
-            return None
-        if table is not None:
-            tables = await self.service.live_tables(interaction.guild_id)
-            return next((one for one in tables if one.id == table), None)
-        here = await self.here(interaction)
-        if len(here) > 1 and any(one.seat_of(interaction.user.id) is not None for one in here):
-            return None
-        return _only(here)
-
-    def _awaits(self, table: Table, user: int) -> bool:
-        seat = table.seat_of(user)
-        return seat is not None and seat.awaited
 
     async def begin(self, answer: Answer, game: str, options: Any, *, note: str = "") -> None:
         """Begin a private table for one person alone and show them its hand, below ``note``.
@@ -524,13 +423,9 @@ class Router:
             back = Button("Back", source) if source and answer.pressed_private else None
             await answer.panel(rules_page(face, page, source, back), table.id, None)
             return
-        act = self.company.verbs.get(address.verb)
+        act = self.company.verbs.get(address.verb) or self.seating.verbs.get(address.verb)
         if act is not None:
             await act(Ask(answer, table, address.arg, values))
-            return
-        lobby = getattr(self, f"_lobby_{address.verb}", None)
-        if lobby is not None:
-            await lobby(answer, table, address, values)
             return
         seat = table.seat_of(answer.interaction.user.id)
         if seat is None and address.verb == "more":
@@ -554,126 +449,7 @@ class Router:
             raise IllegalMove("What you typed is gone, since you have moved since then.")
         await press.form(_forms.decode(body))
 
-    # The lobby: anybody may press these
-
-    async def _lobby_join(
-        self, answer: Answer, table: Table, address: Address, values: tuple[str, ...]
-    ) -> None:
-        user = answer.interaction.user
-        await self.service.join(table.id, user.id, user.display_name)
-        await self._acknowledge(answer)
-
-    async def _lobby_start(
-        self, answer: Answer, table: Table, address: Address, values: tuple[str, ...]
-    ) -> None:
-        await self.service.start(table.id, answer.interaction.user.id)
-        await self._acknowledge(answer)
-
-    async def _lobby_options(
-        self, answer: Answer, table: Table, address: Address, values: tuple[str, ...]
-    ) -> None:
-        if table.stage != "lobby":
-            raise IllegalMove("The game has begun; its options are fixed.")
-        face = self.faces[table.game.key]
-        if table.seat_of(answer.interaction.user.id) is None:
-            raise IllegalMove(
-                f"Take a seat to change what is played. As it stands:\n{face.summary(table.options)}"
-            )
-        await answer.panel(options_panel(table, face), table.id, None)
-
-    async def _lobby_set(
-        self, answer: Answer, table: Table, address: Address, values: tuple[str, ...]
-    ) -> None:
-        face = self.faces[table.game.key]
-        options = face.chosen(table.options, address.arg, values[0])
-        changed = await self.service.set_options(table.id, options, answer.interaction.user.id)
-        await answer.panel(options_panel(changed, face), table.id, None)
-
-    async def _lobby_automaton(
-        self, answer: Answer, table: Table, address: Address, values: tuple[str, ...]
-    ) -> None:
-        await self.service.add_automaton(table.id, int(values[0]), answer.interaction.user.id)
-        await self._acknowledge(answer)
-
-    async def _lobby_unseat(
-        self, answer: Answer, table: Table, address: Address, values: tuple[str, ...]
-    ) -> None:
-        await self.service.remove_automaton(table.id, answer.interaction.user.id)
-        await self._acknowledge(answer)
-
-    async def _acknowledge(self, answer: Answer) -> None:
-        if answer.is_press:
-            await answer.done()
-        else:
-            await answer.say("Done.")
-
-    def moderates(self, interaction: Interaction) -> bool:
-        """Whether the person may manage the server."""
-        return moderates(interaction)
-
-
-def listed(tables: Sequence[Table]) -> str:
-    """Return tables by their numbers, with who sits there, for whoever has to choose one."""
-    told = [f"{one.id} ({', '.join(escaped(name) for name in one.names)})" for one in tables[:LISTED]]
-    more = len(tables) - len(told)
-    return ", ".join([*told, f"{more} more"] if more else told)
-
-
-def _only(tables: Sequence[Table]) -> Table | None:
-    """Return the only table, None where there is none; raises IllegalMove with all when they are several."""
-    if len(tables) > 1:
-        raise IllegalMove(f"Several tables are here: {listed(tables)}. {NAME_ONE}")
-    return tables[0] if tables else None
-
 
 def below(panel: Panel, text: str) -> Panel:
     """Return the panel with a text right above its buttons: of a tall panel a phone shows the lower end."""
     return msgspec.structs.replace(panel, notes="\n".join(part for part in (panel.notes, text) if part))
-
-
-def turned(arg: str, values: Sequence[str]) -> tuple[int, str]:
-    """Return the page of the rules that a press asks for, and the source from which one came to the rules.
-
-    The argument is ``source``, or ``page/source`` on a page; a menu brings the page that was chosen in it.
-    """
-    page, slash, source = arg.partition("/")
-    if not slash:
-        page, source = "", arg
-    wanted = values[0] if values else page
-    return (int(wanted) if wanted.isdecimal() else 0), source
-
-
-def rules_page(face: Face, page: int, source: str = "", back: Button | None = None) -> Panel:
-    """Return one page of a game's rules: a menu of all, the way back to where one came from, and the next page.
-
-    Args:
-        page: from 0; any other number than a page's is the first.
-        source: what the pages carry along as the place from which one came (``turned``).
-        back: leads there; None: one came from nowhere that can be shown again.
-    """
-    panel = rules_panel(face, page)
-    (menu,) = panel.rows
-    assert isinstance(menu, Menu)
-    pages = len(menu.choices)
-    page = page if page in range(pages) else 0
-    # Discord goes on showing what was chosen in a menu until its custom id is another: so it carries its page.
-    menu = Menu(
-        menu.verb,
-        f"Page {page + 1} of {pages}. Go to another",
-        tuple(Choice(choice.label, choice.value) for choice in menu.choices),
-        f"{page}/{source}",
-    )
-    following = Button("Next page", menu.verb, f"{page + 1}/{source}", "main", disabled=page + 1 == pages)
-    buttons = (following,) if back is None else (back, following)
-    return msgspec.structs.replace(panel, rows=(menu, buttons))
-
-
-def rules_panel(face: Face, page: int) -> Panel:
-    """Return one page of a game's rules with a menu of all."""
-    pages = face.rules()
-    page = page if page in range(len(pages)) else 0
-    title, text = pages[page]
-    choices = tuple(
-        Choice(heading, str(number), chosen=number == page) for number, (heading, _) in enumerate(pages)
-    )
-    return Panel(title, text, rows=(Menu("rules", "Another page", choices),))

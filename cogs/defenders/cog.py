@@ -157,7 +157,7 @@ class Defenders(commands.Cog):
     async def _places(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """Offer places that fit by geometry and letters alone; the dictionary stays silent."""
         try:
-            table = await self.router.find(interaction, DEFENDERS.key, interaction.namespace.table)
+            table = await self.router.finder.find(interaction, DEFENDERS.key, interaction.namespace.table)
             view: View = await self.router.service.view(table.id, None)
             found = places(view.public, interaction.namespace.word or "")
         except IllegalMove:

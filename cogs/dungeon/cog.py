@@ -16,7 +16,8 @@ from bot.tables.answer import Answer
 from bot.tables.face import Menu, Panel
 from bot.tables.layout import Address
 from bot.tables.publisher import shown_of
-from bot.tables.router import Interaction, Router, rules_panel
+from bot.tables.router import Interaction, Router
+from bot.tables.rulebook import rules_panel
 from bot.tables.table import Table
 from cogs.dungeon import autocomplete, panels, results
 from cogs.dungeon.autocomplete import In, Offers
@@ -311,7 +312,7 @@ class WordDungeon(commands.Cog):
 
     async def _inside(self, interaction: Interaction) -> tuple[View, Words]:
         """Return the person's view of the dungeon that a command would mean, and its judge of words; raises IllegalMove."""
-        table = await self.router.find(interaction, DUNGEON.key, interaction.namespace.table)
+        table = await self.router.finder.find(interaction, DUNGEON.key, interaction.namespace.table)
         if table.stage != "live":
             raise IllegalMove("The game has not begun.")
         view = await self._view_of(table, interaction.user.id)

@@ -13,7 +13,7 @@ from bot.games.defenders.state import Options
 from bot.tables.face import Button, Channels, Menu, Shown
 from bot.tables.layout import escaped
 from bot.tables.ledger import OUTAGES
-from bot.tables.router import rules_page, turned
+from bot.tables.rulebook import rules_page, turned
 from tests.cogs.conftest import Server, custom_id, labels, parts, text
 
 
