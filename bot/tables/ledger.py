@@ -119,25 +119,19 @@ class Ledger:
 
     async def look(self, table: int, seat: int | None) -> Look:
         """Return what a seat, or everyone (None), may know of a table that has begun."""
-        return (await self.ask(table, seat))[0]
+        async with self._lock(table):
+            row = await self._row(table)
+            state = await self._state(row)
+        return await self._look(row, state, seat)
 
     async def ask(self, table: int, seat: int | None) -> tuple[Look, Moment]:
         """Return a look and the moment in which to ask an automaton at that seat for its plan."""
         async with self._lock(table):
             row = await self._row(table)
             state = await self._state(row)
-        game = self.games[row.game]
-        look = Look(
-            table=await self._table(row),
-            seat=seat,
-            view=game.seen_by(state, seat),
-            epoch=game.epoch(state, seat),
-            awaited=game.awaited(state),
-            played_out=game.result(state) is not None,
-        )
         chance = Chance(row.seed, row.seq, f"choose/{seat}")
         words = Words(self.lexicon, await self.known(table))
-        return look, Moment(self._table_time(row, None), chance, words)
+        return await self._look(row, state, seat), Moment(self._table_time(row, None), chance, words)
 
     async def known(self, table: int) -> Mapping[str, bool]:
         """Return how the table's server had changed the lexicon at the deal: words, and whether they are legal."""
@@ -234,6 +228,17 @@ class Ledger:
             return False
         began = await outages_of(self.store)
         return row.paused_at in (await self.store.left_at(row.guild), began.get(row.guild))
+
+    async def _look(self, row: Row, state: Any, seat: int | None) -> Look:
+        game = self.games[row.game]
+        return Look(
+            table=await self._table(row),
+            seat=seat,
+            view=game.seen_by(state, seat),
+            epoch=game.epoch(state, seat),
+            awaited=game.awaited(state),
+            played_out=game.result(state) is not None,
+        )
 
     async def _table(self, row: Row) -> Table:
         game = self.games[row.game]
