@@ -21,6 +21,11 @@ def counted(number: int, one: str, many: str | None = None) -> str:
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 
+def capital(text: str) -> str:
+    """Return the text with a capital at its beginning, the rest as it is."""
+    return text[:1].upper() + text[1:]
+
+
 def when(due: int | None) -> str:
     """Return a countdown to a time (s) that Discord keeps up to date, or nothing."""
     return "" if due is None else f" <t:{due}:R>"

@@ -28,7 +28,7 @@ from bot.tables.face import (
 )
 from cogs.defenders import pictures, texts
 from cogs.defenders.places import packed, typed
-from cogs.wording import counted, spot
+from cogs.wording import capital, counted, spot
 
 LISTED = LIMITS["choices"]  # places that a menu offers
 PAUSED = "**The table is paused.** It goes on by *Resume*, on its board or behind *More*."
@@ -331,7 +331,7 @@ def _place_menu(public: Public, found: Sequence[Play]) -> tuple[Menu, str]:
     common = [len(set(column)) == 1 for column in zip(*weighed, strict=True)]
     shared = [text for text, same in zip(weighed[0], common, strict=True) if same and text]
     choices = tuple(
-        Choice(texts.stretch(play), packed(play), texts.capital(" · ".join(apart)))
+        Choice(texts.stretch(play), packed(play), capital(" · ".join(apart)))
         for play, parts in zip(found, weighed, strict=True)
         for apart in [[text for text, same in zip(parts, common, strict=True) if text and not same]]
     )

@@ -46,7 +46,7 @@ from bot.games.defenders.state import (
     Withdrew,
 )
 from bot.tables.face import Shown
-from cogs.wording import counted, listed, spot, when
+from cogs.wording import capital, counted, listed, spot, when
 
 REASONS = {
     "success": "Every word on the map is in the dictionary. Wordopolis is safe.",
@@ -61,11 +61,6 @@ TOO_EARLY = {
     "verify": "The goal is met, and no word is placed any more.",
     "over": "The game is over.",
 }
-
-
-def capital(text: str) -> str:
-    """Return the text with a capital at its beginning, the rest as it is."""
-    return text[:1].upper() + text[1:]
 
 
 def letter(tile: str) -> str:

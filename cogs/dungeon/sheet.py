@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.games.dungeon.placement import ground_of
 from bot.games.dungeon.scoring import LONG, medals
 from bot.games.dungeon.state import Dungeon
-from cogs.wording import counted, cut, listed
+from cogs.wording import capital, counted, cut, listed
 
 
 def facts(dungeon: Dungeon) -> str:
@@ -56,7 +56,7 @@ def worth(dungeon: Dungeon) -> str:
     text = listed(
         [f"{first} is worth {counted(points, 'point')}", *(f"{name} {more}" for name, more in rest)]
     )
-    return f"{text[:1].upper()}{text[1:]}."
+    return f"{capital(text)}."
 
 
 def own_rules(dungeon: Dungeon) -> tuple[str, ...]:

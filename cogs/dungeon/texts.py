@@ -39,7 +39,7 @@ from bot.games.dungeon.state import (
     View,
     Withdrew,
 )
-from cogs.wording import counted, cut, listed, spot, when
+from cogs.wording import capital, counted, cut, listed, spot, when
 
 HOW = {"gave_up": "gave up", "time": "was still inside when time was up"}
 
@@ -74,7 +74,7 @@ def effect(done: Deeds, *, strikes: bool = True) -> str:
     """Return what a word that is not laid yet would do beside standing there, or nothing; ``strikes``: those, too."""
     more = [f"with {listed(done.words[1:])}"] if done.words[1:] else []
     said = "; ".join([*more, *outcome(done, strikes=strikes)])
-    return f"{said[:1].upper()}{said[1:]}"
+    return capital(said)
 
 
 def effect_line(done: Deeds) -> str:
