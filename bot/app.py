@@ -38,14 +38,16 @@ from bot.tables.easel import Easel
 from bot.tables.face import Face
 from bot.tables.hands import Hands
 from bot.tables.network import passes
-from bot.tables.notices import LIVE, SLOW, Notices, Voice
+from bot.tables.notices import Notices
 from bot.tables.outages import Outages
+from bot.tables.patience import LIVE, SLOW
 from bot.tables.privacy import take_away
 from bot.tables.publisher import Publisher
 from bot.tables.reports import Reports
 from bot.tables.router import Router
 from bot.tables.servers import Presence, Servers
 from bot.tables.service import Service
+from bot.tables.voice import Voice
 from bot.tables.watch import Watch, until_stored
 from bot.tables.worker import Thinker, Worker
 from bot.words.lexicon import Lexicon

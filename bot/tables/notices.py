@@ -1,7 +1,6 @@
 """Tells people that a table waits for them: seldom, once each, only them, and takes it back when it is no longer true.
 
-Each pace has its patience. After the first time a seat is *called*, after the second *nudged*; after the third the
-others are asked whether an automaton shall play on. Time counts from when the seat began to be awaited, or from its own
+Each pace has its patience (``patience.py``). Time counts from when the seat began to be awaited, or from its own
 last move if that is later; downtime and pauses do not count, and a table that goes on after a pause starts afresh.
 
 A notice is one message in the table's place that mentions those whom it calls and nobody else. It is noted in the
@@ -20,34 +19,28 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Collection, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
 from weakref import WeakValueDictionary
 
-import discord
 import msgspec
 import structlog
-from discord.ext import commands
 
 from bot.games.game import IllegalMove
 from bot.store.database import StoreError
 from bot.store.rows import Message, Seat
 from bot.tables.face import Face, Panel
-from bot.tables.layout import escaped, layout
-from bot.tables.network import PASSING
-from bot.tables.places import Places
-from bot.tables.publisher import ARCHIVED, Locked, reopening, shown_of
+from bot.tables.layout import escaped
+from bot.tables.patience import ASKED, CALLED, LIVE, NUDGED, SLOW, Patience, Told, Waited
+from bot.tables.publisher import shown_of
 from bot.tables.service import Service
 from bot.tables.table import Committed, Table
+from bot.tables.voice import Refused, Voice
 from bot.tables.votes import Replace, replace_panel
 
-CALLED, NUDGED, ASKED = 1, 2, 3
 NOTICE = "notice"  # the audience of the message
 QUESTION = "replace/"  # of the question about a seat
 ALWAYS = 2**62  # a notice shows no revision, so it never lags behind one
-REFUSED = 600.0  # s until a channel that refused a notice gets one again
 QUIET = 3_600_000  # ms; a table at which nothing comes due is looked at again by then
 RECENT = 64  # moves that are searched for a seat's last one
 UNTOLD = 1_024  # people whose place has refused to tell them that they are waited for
@@ -58,127 +51,8 @@ NUDGES = "nudges"  # the fact that holds when tables were last nudged by hand
 log = structlog.get_logger()
 
 
-class Patience(msgspec.Struct, frozen=True):
-    """How long a pace waits for a seat (ms) until it is called, nudged, and the others are asked.
-
-    ``between``: from one nudge by hand to the next.
-    """
-
-    called: int
-    nudged: int
-    asked: int
-    between: int
-
-    def at(self, called: int, nudged: int, asked: int) -> Patience:
-        """Return another patience, its times in seconds, with the same time between two nudges by hand."""
-        return Patience(called * 1_000, nudged * 1_000, asked * 1_000, self.between)
-
-    def threshold(self, stage: int) -> int:
-        """Return how long a seat has been awaited when a stage comes due."""
-        return (0, self.called, self.nudged, self.asked)[stage]
-
-    def gap(self, stage: int) -> int:
-        """Return how long after the last notice to the same seat the one of a stage may follow."""
-        return self.threshold(stage) - self.threshold(stage - 1) if stage > CALLED else 0
-
-
-LIVE = Patience(90_000, 300_000, 600_000, between=600_000)
-SLOW = Patience(120_000, 12 * 3_600_000, 24 * 3_600_000, between=2 * 3_600_000)
-
-
-class Told(msgspec.Struct, frozen=True, array_like=True):
-    """What a notice has told a seat. Times are table time, so that no pause and no downtime moves them."""
-
-    seat: int
-    origin: int  # when it began to be awaited
-    stage: int
-    at: int
-
-
-class Waited(NamedTuple):
-    """A person for whom a table waits."""
-
-    seat: Seat
-    origin: int  # table time, ms
-    since: int  # wall clock, ms: from when it counts
-    noted: int  # the last stage that they have been told
-    told: int | None  # wall clock, ms: when
-
-    @property
-    def user(self) -> int:
-        """The person."""
-        assert self.seat.user is not None
-        return self.seat.user
-
-    def comes(self, stage: int, patience: Patience) -> int:
-        """Return when (wall clock, ms) a stage comes due."""
-        after = 0 if self.told is None else self.told + patience.gap(stage)
-        return max(self.since + patience.threshold(stage), after)
-
-
 _told = msgspec.json.Decoder(tuple[Told, ...])
 _nudges = msgspec.json.Decoder(dict[int, int])
-
-
-class Refused(Exception):  # noqa: N818 - it is what the place did
-    """A place does not take a message, so that nobody was told anything."""
-
-
-class Voice:
-    """Says things in the places of tables, and takes them back. A place that refuses is logged, and let be for a while."""
-
-    def __init__(self, bot: commands.AutoShardedBot, places: Places) -> None:
-        self.bot = bot
-        self.places = places
-        self._refused: dict[int, float] = {}  # by place: until when (monotonic)
-
-    def reaches(self, table: Table) -> bool:
-        """Whether the table has a place that is known to take messages."""
-        place = table.place
-        if place is None or not self.places.there(table.guild) or self.places.barred(place, table.id):
-            return False
-        return self._refused.get(place, 0.0) <= time.monotonic()
-
-    async def say(self, table: Table, what: str | Panel, users: Iterable[int], nonce: str) -> int | None:
-        """Post in the table's place; ``users`` and nobody else are mentioned.
-
-        Returns the message, or None when the network failed, so that nobody knows whether it was posted. Raises Refused.
-        """
-        place = table.place
-        assert place is not None
-        mentions = discord.AllowedMentions(
-            everyone=False, roles=False, users=[discord.Object(user) for user in users]
-        )
-        content: dict[str, Any] = (
-            {"content": what[:2000]} if isinstance(what, str) else {"view": layout(what, table.id, None)}
-        )
-        channel = self.bot.get_partial_messageable(place)
-        try:
-            said = await reopening(
-                self.bot, place, lambda: channel.send(allowed_mentions=mentions, nonce=nonce, **content)
-            )
-        except (discord.Forbidden, discord.NotFound, Locked) as error:
-            code = ARCHIVED if isinstance(error, Locked) else error.code
-            log.warning("notice_refused", table=table.id, channel=place, code=code)
-            self._refused[place] = time.monotonic() + REFUSED
-            raise Refused from error
-        except (discord.HTTPException, *PASSING) as error:  # perhaps sent; twice would be worse than never
-            log.warning("notice_lost", table=table.id, channel=place, error=str(error))
-        else:
-            self._refused.pop(place, None)
-            return said.id
-        return None
-
-    async def unsay(self, channel: int, message: int) -> bool:
-        """Delete a message of ours; False when it may still be there and can be deleted later."""
-        try:
-            await self.bot.get_partial_messageable(channel).get_partial_message(message).delete()
-        except (discord.Forbidden, discord.NotFound):
-            return True  # gone, or out of our reach
-        except (discord.HTTPException, *PASSING) as error:
-            log.info("notice_left", message=message, error=str(error))
-            return False
-        return True
 
 
 class Notices:

@@ -17,8 +17,10 @@ from bot.store.database import StoreError
 from bot.store.rows import Message
 from bot.tables.clock import Clock
 from bot.tables.face import Panel
-from bot.tables.notices import LIVE, SLOW, Notices, Patience, Refused
+from bot.tables.notices import Notices
+from bot.tables.patience import LIVE, SLOW, Patience
 from bot.tables.table import Table
+from bot.tables.voice import Refused
 from tests.games.toy import Options, Seal, Toy
 from tests.tables.hosting import ADA, BEN, CHANNEL, CLEO, STRANGER, Hosting
 
