@@ -14,12 +14,12 @@ from discord.ext import commands
 from bot.games.game import IllegalMove
 from bot.tables.answer import Answer
 from bot.tables.ask import Ask, check_channel, moderates
-from bot.tables.boards import closed, dressed
+from bot.tables.boards import board_of, hand_of
 from bot.tables.chronicle import page_ending, retold
 from bot.tables.face import LIMITS, Button, Panel, Row
 from bot.tables.layout import Address, Epoch
 from bot.tables.notices import Notices
-from bot.tables.publisher import TOLD, shown_of
+from bot.tables.publisher import TOLD
 from bot.tables.router import Interaction, Router
 from bot.tables.rulebook import rules_page, turned
 from bot.tables.servers import ServerSettings
@@ -223,10 +223,7 @@ class Tables(commands.Cog):
                 told = retold(history, found.game)
             except Unreadable:  # what has happened cannot be told; how it stands can
                 told = ()
-            panel = face.board(look.view, shown_of(look.table), told)
-            await answer.panel(
-                dressed(look.table, closed(look, panel)), found.id, Epoch(look.epoch, everyone=True)
-            )
+            await answer.panel(board_of(face, look, told), found.id, Epoch(look.epoch, everyone=True))
 
         await self.router.answer(interaction, table, act)
 
@@ -241,8 +238,7 @@ class Tables(commands.Cog):
             assert seat is not None
             face = self.router.faces[found.game.key]
             look = await self.router.service.look(found.id, seat.seat)
-            panel = closed(look, face.hand(look.view, shown_of(look.table)))
-            await answer.panel(panel, found.id, Epoch(look.epoch))
+            await answer.panel(hand_of(face, look), found.id, Epoch(look.epoch))
 
         await self.router.answer(interaction, table, act)
 

@@ -232,6 +232,14 @@ class Press(Protocol):
         """Show the person a private panel, in place of the private one that was pressed."""
         ...
 
+    async def hand(self, panel: Panel) -> None:
+        """Show the person their hand as the face made it, in place of the private panel that was pressed.
+
+        The host adds what it adds to every hand (``bot.tables.boards``): at a table that is paused, was ended, or at
+        which an automaton plays for them.
+        """
+        ...
+
     async def form(self, form: Form) -> None:
         """Open a form; a form cannot answer a form, so then a button that opens it is shown."""
         ...
@@ -239,7 +247,7 @@ class Press(Protocol):
     async def refuse(self, reason: str, form: Form | None = None, *, around: Panel | None = None) -> None:
         """Say why not, in private; ``form`` keeps what was typed behind an *Edit* button.
 
-        ``around``: the private panel from which the form was opened, as it is now: it stays, with the reason on top.
+        ``around``: the person's hand, as it is now, where the form was opened from it: it stays, with the reason below.
         """
         ...
 
@@ -284,7 +292,10 @@ class Face(Protocol):
         ...
 
     def hand(self, view: Any, shown: Shown) -> Panel:
-        """Return the private panel of ``view.seat``."""
+        """Return the private panel of ``view.seat``.
+
+        What moves is left out where ``shown`` is paused or an automaton plays the seat; the host says so.
+        """
         ...
 
     def say(self, event: Any, names: Sequence[str]) -> str | None:

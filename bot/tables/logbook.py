@@ -14,10 +14,10 @@ from msgspec.structs import replace
 from bot.games.game import IllegalMove
 from bot.games.log import written
 from bot.tables.ask import Ask
+from bot.tables.boards import hand_of
 from bot.tables.chronicle import Line, later, lines, log_panel, turned
 from bot.tables.face import Button, Face, Panel
 from bot.tables.layout import Epoch
-from bot.tables.publisher import shown_of
 from bot.tables.questions import Questions, check_open, listed
 from bot.tables.service import Service
 from bot.tables.table import NotLive, Table, Unreadable
@@ -67,7 +67,7 @@ class Logbook:
             await ask.answer.say(said)
             return
         look = await self.service.look(table.id, seat)
-        hand = self.faces[table.game.key].hand(look.view, shown_of(look.table))
+        hand = hand_of(self.faces[table.game.key], look)
         await ask.answer.panel(replace(hand, text=f"{said}\n{hand.text}"), table.id, Epoch(look.epoch))
 
     async def _move(self, table: Table, seq: int, viewer: int) -> str:

@@ -29,10 +29,10 @@ import structlog
 from bot.games.game import IllegalMove
 from bot.store.database import StoreError
 from bot.store.rows import Message, Seat
+from bot.tables.boards import shown_of
 from bot.tables.face import Face, Panel
 from bot.tables.layout import escaped
 from bot.tables.patience import ASKED, CALLED, LIVE, NUDGED, SLOW, Patience, Told, Waited
-from bot.tables.publisher import shown_of
 from bot.tables.service import Service
 from bot.tables.table import Committed, Table
 from bot.tables.voice import Refused, Voice

@@ -30,14 +30,14 @@ from discord.ext import commands
 
 from bot.games.game import IllegalMove
 from bot.store.database import StoreError
-from bot.store.rows import Message, Seat
-from bot.tables.boards import closed, dressed
+from bot.store.rows import Message
+from bot.tables.boards import board_of, hand_of
 from bot.tables.chronicle import retold
 from bot.tables.clock import snowflake_time
 from bot.tables.easel import Easel
-from bot.tables.face import STANDS_IN, Face, Panel, Shown
+from bot.tables.face import Face, Panel
 from bot.tables.hands import Hands
-from bot.tables.layout import Epoch, escaped, layout, plain
+from bot.tables.layout import Epoch, layout, plain
 from bot.tables.lobby import lobby_panel
 from bot.tables.network import passes
 from bot.tables.places import Places, Why
@@ -62,24 +62,6 @@ PARTS: tuple[Part, ...] = get_args(Part)
 T = TypeVar("T")
 
 log = structlog.get_logger()
-
-
-def shown_of(table: Table) -> Shown:
-    """Return what a face is told about a table; names are escaped."""
-    return Shown(
-        table.id,
-        tuple(_name(seat) for seat in table.seats),
-        tuple(seat.person for seat in table.seats),
-        None if table.due is None or table.paused_at is not None else table.due // 1000,
-        table.paused_at is not None,
-        table.place,
-    )
-
-
-def _name(seat: Seat) -> str:
-    """Return who sits there; an automaton that stands in for a person says so."""
-    stands_in = not seat.person and seat.user is not None
-    return escaped(seat.name) + (STANDS_IN if stands_in else "")
 
 
 class Locked(Exception):  # noqa: N818 - it is how the thread stands
@@ -346,9 +328,7 @@ class Publisher:
             told = retold(await self.service.history(number, max(0, look.table.seq - TOLD)), table.game)
         except Unreadable:  # what has happened cannot be told; how it stands can
             told = ()
-        panel = face.board(look.view, shown_of(look.table), told)
-        panel = dressed(look.table, closed(look, panel))
-        await self._board(look.table, panel, Epoch(look.epoch, everyone=True), old)
+        await self._board(look.table, board_of(face, look, told), Epoch(look.epoch, everyone=True), old)
 
     async def _show_hands(self, number: int) -> None:
         table = await self.service.table(number)
@@ -455,7 +435,7 @@ class Publisher:
         lost = old is not None and old.message in self._lost
         if look.table.stage == "over" and (old is None or (lost and old.shown >= look.table.revision)):
             return
-        panel = closed(look, face.hand(look.view, shown_of(look.table)))
+        panel = hand_of(face, look)
         epoch = Epoch(look.epoch)
         digest = _digest(panel, epoch)
         if old is not None and not lost and old.digest == digest:

@@ -21,19 +21,20 @@ from bot.games.game import IllegalMove, Words
 from bot.store.database import StoreError
 from bot.tables.answer import Answer
 from bot.tables.ask import Ask
+from bot.tables.boards import dressed_hand, hand_of, shown_of
 from bot.tables.company import Company
 from bot.tables.easel import Easel
 from bot.tables.face import Button, Face, Form, Panel, Row, Shown
 from bot.tables.finding import Finder
 from bot.tables.hands import Hands
 from bot.tables.layout import Address, Epoch, escaped, filled, modal, typed
-from bot.tables.publisher import Publisher, shown_of
+from bot.tables.publisher import Publisher
 from bot.tables.reports import Reports
 from bot.tables.rulebook import rules_page, turned
 from bot.tables.seating import Seating
 from bot.tables.servers import Servers
 from bot.tables.service import Service
-from bot.tables.table import NoTable, Stale, Table
+from bot.tables.table import Look, NoTable, Stale, Table
 from bot.tables.tidy import Tidy
 from bot.tables.worker import Busy, Thinker
 
@@ -89,9 +90,7 @@ class Pressed:
 
     async def view(self) -> Any:
         """Return what the person's seat may know now."""
-        look = await self.router.service.look(self.table, self.seat)
-        self._seen = look.epoch
-        return look.view
+        return (await self._look()).view
 
     async def shown(self) -> Shown:
         """Return names and the like for a private panel."""
@@ -150,6 +149,15 @@ class Pressed:
         await self._keep(form)
         await self.panel(Panel(form.title, rows=((Button("Open", "edit", form.verb, "main"),),)))
 
+    async def hand(self, panel: Panel) -> None:
+        """Show the person their own panel."""
+        await self.panel(dressed_hand(await self._look(), panel))
+
+    async def _look(self) -> Look:
+        look = await self.router.service.look(self.table, self.seat)
+        self._seen = look.epoch
+        return look
+
     async def _epoch(self) -> Epoch:
         if self._seen is None:
             await self.view()
@@ -170,7 +178,8 @@ class Pressed:
         if around is None or not self.answer.pressed_private:
             await self.panel(Panel("Not like this", text, rows=(edit,)))
             return
-        await self.panel(below(msgspec.structs.replace(around, rows=(edit, *around.rows)), text))
+        hand = dressed_hand(await self._look(), around)
+        await self.panel(below(msgspec.structs.replace(hand, rows=(edit, *hand.rows)), text))
 
     async def done(self, text: str) -> None:
         """Answer a played move."""
@@ -230,10 +239,9 @@ class Pressed:
                 "The table has moved on since you opened that. Look again; what you typed is kept.", form
             )
             return
-        face = self.router.faces[self._table.game.key]
-        hand = face.hand(await self.view(), await self.shown())
+        look = await self._look()
         note = "The table has moved on since that button was made. This is how it stands now."
-        await self.panel(below(hand, note))
+        await self.panel(below(hand_of(self.router.faces[look.table.game.key], look), note))
 
 
 class Hints:
@@ -356,8 +364,7 @@ class Router:
         if seat is None:
             raise IllegalMove("You do not sit at this table.")
         look = await self.service.look(table, seat.seat)
-        panel = self.faces[found.game.key].hand(look.view, shown_of(look.table))
-        await answer.panel(below(panel, note), table, Epoch(look.epoch))
+        await answer.panel(below(hand_of(self.faces[found.game.key], look), note), table, Epoch(look.epoch))
 
     async def share(self, answer: Answer, table: int, panel: Panel) -> None:
         """Show a panel of a table to everyone in the channel, once; raises IllegalMove when that was done already."""

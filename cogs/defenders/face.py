@@ -95,7 +95,7 @@ class DefendersFace(VerbFace):
 
     async def _show_hand(self, press: Press, said: str = "") -> None:
         """Show the rack, below what has just been done."""
-        await press.panel(panels.private_hand(await press.view(), await press.shown(), said))
+        await press.hand(panels.private_hand(await press.view(), await press.shown(), said))
 
     async def _tell(self, press: Press, said: str) -> None:
         """Answer what was played: a private panel becomes the rack, from which one plays on."""

@@ -31,7 +31,6 @@ from cogs.defenders.places import packed, typed
 from cogs.wording import capital, counted, spot
 
 LISTED = LIMITS["choices"]  # places that a menu offers
-PAUSED = "**The table is paused.** It goes on by *Resume*, on its board or behind *More*."
 TOLD = 6  # sentences above the board
 ANYWHERE = "="  # before a typed word whose place is still to be chosen, as a button's argument
 COLOURS = {
@@ -173,13 +172,11 @@ def hand_around(view: View, shown: Shown) -> Panel:
 
 def _hand(view: View, shown: Shown) -> Panel:
     public = view.public
-    human = view.seat is None or shown.humans[view.seat]
     text, rows = _task(view, shown)
-    if public.phase != "over" and not human:
-        text = "An automaton plays for you. You may take your seat back at any time."
-        rows = ((Button("Take my seat back", "return_seat", style="main"),),)
+    if public.phase != "over" and view.seat is not None and not shown.humans[view.seat]:
+        text, rows = "", ()
     elif public.phase != "over" and shown.paused:
-        text, rows = f"{PAUSED}\n{text}", ()
+        rows = ()
     proposal = texts.proposal_text(public, shown, view.seat)
     secret = f"-# {shown.where}. Yours alone: talk about what lies open, never about your rack."
     return Panel(

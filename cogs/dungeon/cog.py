@@ -13,9 +13,9 @@ from bot.games.dungeon.rules import DUNGEON
 from bot.games.dungeon.state import View
 from bot.games.game import IllegalMove, Words
 from bot.tables.answer import Answer
+from bot.tables.boards import shown_of
 from bot.tables.face import Menu, Panel
 from bot.tables.layout import Address
-from bot.tables.publisher import shown_of
 from bot.tables.router import Interaction, Router
 from bot.tables.rulebook import rules_panel
 from bot.tables.table import Table

@@ -196,7 +196,7 @@ class DungeonFace(VerbFace):
     # Looking
 
     async def _on_hand(self, press: Press) -> None:
-        await press.panel(panels.hand(await press.view(), await press.shown()))
+        await press.hand(panels.hand(await press.view(), await press.shown()))
 
     async def _on_more(self, press: Press) -> None:
         view: View = await press.view()

@@ -174,13 +174,8 @@ def _colour(view: View) -> int:
 def hand(view: View, shown: Shown) -> Panel:
     """Return the map of ``view.seat`` with what that player may do: in solo the whole game."""
     notes, rows = _hand_notes(view, shown), _hand_rows(view)
-    if not view.public.over:
-        if view.seat is not None and not shown.humans[view.seat]:
-            notes.insert(0, "An automaton plays for you. You may take your seat back at any time.")
-            rows = ((Button("Take my seat back", "return_seat", style="main"),),)
-        elif shown.paused:
-            notes.insert(0, "**Paused.** Nobody moves until it goes on.")
-            rows = ((Button("Resume", "resume", style="good"),), *_resting(rows))
+    if shown.paused and not view.public.over:
+        rows = _resting(rows)
     return Panel(
         title=_hand_title(view),
         text=_hand_text(view),

@@ -785,6 +785,28 @@ async def test_boards_lobbies_and_hands_name_their_table(server: Server) -> None
     assert "-# Table 1." in text(server.board())
 
 
+async def test_an_old_rack_tells_that_its_table_was_ended(server: Server) -> None:
+    await server.open(ADA, BEN)
+    ada = server.person(ADA)
+    rack = (await ada.click(server.board(), label="My rack")).response
+    assert custom_id(rack, "give")
+    for name in (ADA, BEN):
+        await server.person(name).click(await command(server, name, "end"), label="End the table")
+    refreshed = (await ada.click(rack, label="Refresh")).response
+    assert "The players ended the table." in text(refreshed)
+    assert labels(refreshed) == []
+
+
+async def test_an_old_rack_tells_that_an_automaton_plays_it(server: Server) -> None:
+    await server.open(ADA, BEN)
+    ada = server.person(ADA)
+    rack = (await ada.click(server.board(), label="My rack")).response
+    await server.bot.service.replace(1, 0)
+    refreshed = (await ada.click(rack, label="Refresh")).response
+    assert "An automaton plays for you." in text(refreshed)
+    assert labels(refreshed) == ["Take my seat back"]
+
+
 async def test_who_did_not_play_joins_a_rematch_by_its_lobby(server: Server) -> None:
     await over(server)
     board = server.board()
@@ -794,15 +816,15 @@ async def test_who_did_not_play_joins_a_rematch_by_its_lobby(server: Server) -> 
     assert server.channel.mention in text(refused)
 
 
-async def test_a_paused_table_has_no_buttons_on_a_rack_and_resumes_from_more(server: Server) -> None:
+async def test_a_paused_table_can_only_be_resumed_from_a_rack_or_from_more(server: Server) -> None:
     await server.open(ADA, BEN)
     ada = server.person(ADA)
     more = (await ada.click(server.board(), label="More")).response
     assert "Pause" in labels(more)
     await ada.click(more, label="Pause")
     for rack in ((await ada.click(server.board(), label="My rack")).response, server.hand(ADA)):
-        assert "The table is paused" in text(rack)
-        assert not [part for part in parts(rack) if part["type"] in (2, 3)]
+        assert "**Paused.**" in text(rack)
+        assert labels(rack) == ["Resume"]
     more = (await ada.click(server.board(), label="More")).response
     assert "Pause" not in labels(more)
     await ada.click(more, label="Resume")
