@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import tomllib
 from pathlib import Path
+from typing import Any
 
 from bot.tables.face import Press
 
@@ -19,6 +20,10 @@ class VerbFace:
             await press.refuse("This button belongs to another version of me. Use the board.")
             return
         await act(press)
+
+    def sends_hand(self, view: Any) -> bool:
+        """Whether the hand of ``view.seat`` is worth a private message: without another word, it is."""
+        return True
 
     def rules(self) -> tuple[tuple[str, str], ...]:
         """Return the rules in our words: the pages of ``rules.toml`` beside the module of the face."""

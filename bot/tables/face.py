@@ -282,7 +282,7 @@ class Press(Protocol):
 class Face(Protocol):
     """How one game shows itself. All but ``press`` is pure.
 
-    A face may have ``sends_hand(view)``: whether the hand of ``view.seat`` is worth a private message; without it, it is.
+    The host has verbs of its own (``Company.verbs``, ``Seating.verbs``, ``rules`` and ``edit``), which no face hears.
     """
 
     key: str
@@ -296,6 +296,10 @@ class Face(Protocol):
 
         What moves is left out where ``shown`` is paused or an automaton plays the seat; the host says so.
         """
+        ...
+
+    def sends_hand(self, view: Any) -> bool:
+        """Whether the hand of ``view.seat`` is worth a private message, which rings."""
         ...
 
     def say(self, event: Any, names: Sequence[str]) -> str | None:

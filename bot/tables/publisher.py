@@ -342,7 +342,7 @@ class Publisher:
             if seat.user is None or not (by_message or f"hand/{seat.seat}" in messages):
                 continue
             look = await self.service.look(number, seat.seat)
-            if not _sends_hand(face, look):
+            if not face.sends_hand(look.view):
                 continue
             try:
                 await self._hand(face, look, seat.user, messages)
@@ -582,12 +582,6 @@ class Publisher:
         await self.service.store.set_message(
             table.id, Message(audience, channel, message, table.revision, self.service.now(), digest)
         )
-
-
-def _sends_hand(face: Face, look: Look) -> bool:
-    """Whether a seat's hand is worth a private message; a game in which nothing is hidden says no."""
-    sends: Callable[[Any], bool] | None = getattr(face, "sends_hand", None)
-    return sends is None or sends(look.view)
 
 
 def _about(place: int) -> str:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import msgspec
-
 from bot.tables.face import Button, Choice, Face, Menu, Panel
 
 
@@ -29,29 +27,15 @@ def rules_page(face: Face, page: int, source: str = "", back: Button | None = No
         source: what the pages carry along as the place from which one came (``turned``).
         back: leads there; None: one came from nowhere that can be shown again.
     """
-    panel = rules_panel(face, page)
-    (menu,) = panel.rows
-    assert isinstance(menu, Menu)
-    pages = len(menu.choices)
-    page = page if page in range(pages) else 0
-    # Discord goes on showing what was chosen in a menu until its custom id is another: so it carries its page.
-    menu = Menu(
-        menu.verb,
-        f"Page {page + 1} of {pages}. Go to another",
-        tuple(Choice(choice.label, choice.value) for choice in menu.choices),
-        f"{page}/{source}",
-    )
-    following = Button("Next page", menu.verb, f"{page + 1}/{source}", "main", disabled=page + 1 == pages)
-    buttons = (following,) if back is None else (back, following)
-    return msgspec.structs.replace(panel, rows=(menu, buttons))
-
-
-def rules_panel(face: Face, page: int) -> Panel:
-    """Return one page of a game's rules with a menu of all."""
     pages = face.rules()
     page = page if page in range(len(pages)) else 0
     title, text = pages[page]
-    choices = tuple(
-        Choice(heading, str(number), chosen=number == page) for number, (heading, _) in enumerate(pages)
+    # Discord goes on showing what was chosen in a menu until its custom id is another: so it carries its page.
+    menu = Menu(
+        "rules",
+        f"Page {page + 1} of {len(pages)}. Go to another",
+        tuple(Choice(heading, str(number)) for number, (heading, _) in enumerate(pages)),
+        f"{page}/{source}",
     )
-    return Panel(title, text, rows=(Menu("rules", "Another page", choices),))
+    following = Button("Next page", "rules", f"{page + 1}/{source}", "main", disabled=page + 1 == len(pages))
+    return Panel(title, text, rows=(menu, (following,) if back is None else (back, following)))

@@ -51,8 +51,9 @@ class Seating:
     async def choose(self, ask: Ask) -> None:
         """Take a choice in one of these menus."""
         face = self.faces[ask.table.game.key]
-        options = face.chosen(ask.table.options, ask.arg, ask.values[0])
-        changed = await self.service.set_options(ask.table.id, options, ask.user)
+        changed = await self.service.set_options(
+            ask.table.id, lambda options: face.chosen(options, ask.arg, ask.values[0]), ask.user
+        )
         await ask.answer.panel(options_panel(changed, face), changed.id, None)
 
     async def add_automaton(self, ask: Ask) -> None:

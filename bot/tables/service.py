@@ -175,10 +175,11 @@ class Service(Ledger):
             rest = [other for other in found.seats if other.seat != chosen[-1]]
             return await self._change_lobby(found, seats=_renumbered(rest))
 
-    async def set_options(self, table: int, options: Any, by: int) -> Table:
-        """Choose the game's options in the lobby."""
+    async def set_options(self, table: int, change: Callable[[Any], Any], by: int) -> Table:
+        """Choose some of the game's options in the lobby: ``change`` makes them from those that hold now."""
         async with self._lock(table):
             found = await self._lobby(table, by)
+            options = change(found.options)
             most = found.game.seats(options).stop - 1
             if len(found.seats) > most:
                 raise IllegalMove(f"With these options there are at most {_count(most, 'seat')}.")

@@ -14,10 +14,10 @@ from bot.games.dungeon.state import View
 from bot.games.game import IllegalMove, Words
 from bot.tables.answer import Answer
 from bot.tables.boards import shown_of
-from bot.tables.face import Menu, Panel
+from bot.tables.face import Button, Panel
 from bot.tables.layout import Address
 from bot.tables.router import Interaction, Router
-from bot.tables.rulebook import rules_panel
+from bot.tables.rulebook import rules_page
 from bot.tables.table import Table
 from cogs.dungeon import autocomplete, panels, results
 from cogs.dungeon.autocomplete import In, Offers
@@ -27,8 +27,6 @@ from cogs.dungeon.options import given
 from cogs.dungeon.places import check_inside
 from cogs.dungeon.solos import Solos
 from cogs.tables import Tables
-
-PAGES = "dungeon_rules"  # the verb that turns pages of the rules where no table is meant
 
 
 class WordDungeon(commands.Cog):
@@ -45,7 +43,6 @@ class WordDungeon(commands.Cog):
         self.tables = tables
         self.dailies = dailies
         self._solos = Solos(router, dailies)
-        router.verbs[PAGES] = self._on_pages
         router.anywhere |= {
             panels.TODAY: self._on_today,
             panels.ALONE: self._on_alone,
@@ -169,7 +166,8 @@ class WordDungeon(commands.Cog):
 
         async def act(answer: Answer) -> None:
             if dungeon is None:
-                await answer.panel(self._pages(0), 0, None)
+                face = self.router.faces[DUNGEON.key]
+                await answer.panel(rules_page(face, 0, DUNGEON.key, Button("Back", "rules")), 0, None)
                 return
             await answer.panel(panels.special(named(dungeon)), 0, None)
 
@@ -228,19 +226,6 @@ class WordDungeon(commands.Cog):
         return await results.of_day(service.store, dungeon, date, today, user, guild)
 
     # Buttons that belong to no table
-
-    def _pages(self, page: int) -> Panel:
-        """Return a page of the rules for people at no table."""
-        panel = rules_panel(self.router.faces[DUNGEON.key], page)
-        (menu,) = panel.rows
-        assert isinstance(menu, Menu)
-        return replace(panel, rows=(replace(menu, verb=PAGES),))
-
-    async def _on_pages(
-        self, answer: Answer, address: Address, values: tuple[str, ...], fields: Mapping[str, str]
-    ) -> None:
-        """Turn to a page of the rules."""
-        await answer.panel(self._pages(int(values[0])), 0, None)
 
     async def _on_today(
         self, answer: Answer, address: Address, values: tuple[str, ...], fields: Mapping[str, str]

@@ -872,8 +872,10 @@ async def test_an_unknown_dungeon_is_refused_by_name(server: Server) -> None:
 async def test_the_rules_turn_pages_and_each_dungeon_tells_its_own(server: Server) -> None:
     ada = server.person("Ada")
     pages = (await ada.slash(server.channel, "dungeon rules")).response
-    await ada.select(pages, ["4"], custom_id=custom_id(pages, "dungeon_rules"))
-    assert "struck off" in text(server.whispered("Ada")[-1])
+    await ada.select(pages, ["4"], custom_id=custom_id(pages, "rules"))
+    page = server.whispered("Ada")[-1]
+    assert "struck off" in text(page)
+    assert {"Back", "Next page"} <= {*labels(page)}
     own = (await ada.slash(server.channel, "dungeon rules", dungeon="Silent Library")).response
     assert "E may not be placed" in text(own)
 

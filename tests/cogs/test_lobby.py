@@ -76,6 +76,15 @@ async def test_options_are_chosen_in_private_and_shown_to_all(server: Server) ->
     assert "6 points of interest in rising order and 90 Vocabulary Points" in text(server.board())
 
 
+async def test_no_games_press_hides_behind_one_of_the_hosts(server: Server) -> None:
+    router = server.bot.router
+    hosts = {*router.company.verbs, *router.seating.verbs, "rules", "edit"}
+    for face in router.faces.values():
+        own = {name.removeprefix("_on_") for name in dir(face) if name.startswith("_on_")}
+        assert own
+        assert not own & hosts
+
+
 async def test_the_lobby_goes_on_after_a_restart(server: Server) -> None:
     await server.person("Ada").slash(server.channel, "play defenders")
     await server.restart()

@@ -76,10 +76,21 @@ async def test_the_last_person_to_leave_closes_the_lobby(host: Hosting) -> None:
 
 async def test_options_are_chosen_until_the_game_begins(host: Hosting) -> None:
     table = await host.lobby()
-    assert (await host.service.set_options(table.id, Options(rounds=3), ADA)).options == Options(rounds=3)
+    assert (await host.service.set_options(table.id, lambda _: Options(rounds=3), ADA)).options == Options(
+        rounds=3
+    )
     await host.service.start(table.id, ADA)
     with pytest.raises(IllegalMove, match="has begun"):
-        await host.service.set_options(table.id, Options(), ADA)
+        await host.service.set_options(table.id, lambda _: Options(), ADA)
+
+
+async def test_two_choices_at_once_are_both_kept(host: Hosting) -> None:
+    table = await host.lobby()
+    await asyncio.gather(
+        host.service.set_options(table.id, lambda now: msgspec.structs.replace(now, rounds=3), ADA),
+        host.service.set_options(table.id, lambda now: msgspec.structs.replace(now, pace="slow"), ADA),
+    )
+    assert (await host.service.table(table.id)).options == Options("slow", rounds=3)
 
 
 async def test_a_game_needs_enough_players_and_somebody_who_sits_there(host: Hosting) -> None:
