@@ -28,6 +28,7 @@ from bot.tables.face import (
 )
 from cogs.defenders import pictures, texts
 from cogs.defenders.places import packed, typed
+from cogs.proposals import OBJECT, answers
 from cogs.wording import capital, counted, spot
 
 LISTED = LIMITS["choices"]  # places that a menu offers
@@ -45,8 +46,6 @@ SHORT = (("VP", "Vocabulary Point", "Vocabulary Points"), ("POI", "point of inte
 
 RACK = Button("My rack", "hand")
 MORE = Button("More", "more")
-AGREE = Button("Agree", "agree", style="good", bound=True)
-OBJECT = Button("Object", "object", style="bad", bound=True)
 FORMING = (Button("Place a word", "word", style="main"), Button("No word", "noword", bound=True))
 DISCARDING = Button("Choose the discard", "discards", style="main")
 VOUCHING = (
@@ -140,9 +139,7 @@ def _board_rows(public: Public, *, paused: bool) -> tuple[Row, ...]:
         first = (*FORMING, ideas, rack, MORE)
     if public.phase == "discard":
         first = (DISCARDING, rack, MORE)
-    if public.proposal is None or public.seats == 1:
-        return (first,)
-    return ((AGREE, OBJECT), first)
+    return (*answers(public.proposal, None, public.seats), first)
 
 
 def _colour(public: Public) -> int:
@@ -203,39 +200,39 @@ def _refreshable(view: View, shown: Shown) -> Panel:
 def _task(view: View, shown: Shown) -> tuple[str, tuple[Row, ...]]:
     """Return what the player of ``view.seat`` has to do now, and with what."""
     public = view.public
-    answers = _answers(view)
+    stance = answers(public.proposal, view.seat, public.seats)
     match public.phase:
         case "over":
             return "The game is over.", ()
         case "verify":
             return texts.waiting(view, shown), (VOUCHING,)
         case "discard":
-            return texts.waiting(view, shown), (*answers, (DISCARDING,))
+            return texts.waiting(view, shown), (*stance, (DISCARDING,))
         case "word" if public.proposal is not None and public.proposal.seat == view.seat:
-            return "Your proposal waits for the others.", (*answers, FORMING)
+            return "Your proposal waits for the others.", (*stance, FORMING)
         case "word":
             text = (
                 f"Form a word{texts.together(public)}, or none. {texts.usable(public)}\n"
                 "-# Your rack is for later: letters are contributed when the next round begins."
             )
-            return text, (*answers, FORMING)
+            return text, (*stance, FORMING)
         case "contribute":
-            return _contribution(view, shown, answers)
+            return _contribution(view, shown, stance)
 
 
-def _contribution(view: View, shown: Shown, answers: tuple[Row, ...]) -> tuple[str, tuple[Row, ...]]:
+def _contribution(view: View, shown: Shown, stance: tuple[Row, ...]) -> tuple[str, tuple[Row, ...]]:
     """Return what the player of ``view.seat`` has to contribute, or has contributed, and with what."""
     public, rack = view.public, view.rack
     if view.mine is not None:
         missing = texts.missing(view, shown.names)
         text = f"You contributed **{texts.side_by_side(view.mine)}**, a secret until all have contributed. {missing}"
-        return text.strip(), (*answers, (Button("Take it back", "undo"),))
+        return text.strip(), (*stance, (Button("Take it back", "undo"),))
     if not rack:
-        return "Your rack is empty, so you contribute nothing this round.", answers
+        return "Your rack is empty, so you contribute nothing this round.", stance
     text = (
         f"The villain letter is **{public.villain}**. Choose {counted(public.share, 'letter')} to contribute."
     )
-    return text, (*answers, _letters_to_give(rack, public.share))
+    return text, (*stance, _letters_to_give(rack, public.share))
 
 
 def _letters_to_give(rack: Sequence[str], needed: int) -> Row:
@@ -243,21 +240,6 @@ def _letters_to_give(rack: Sequence[str], needed: int) -> Row:
         return _numbered("give", f"Choose {needed} letters", rack, needed)
     kinds = sorted(set(rack), key=lambda tile: (tile == WILD, tile))
     return tuple(Button(texts.letter(kind).capitalize(), "give", kind, bound=True) for kind in kinds)
-
-
-def _answers(view: View) -> tuple[Row, ...]:
-    """Return the row with which a player answers the proposal before the team, if there is one."""
-    proposal, seat = view.public.proposal, view.seat
-    if proposal is None or view.public.seats == 1:
-        return ()
-    if proposal.seat == seat:
-        return ((Button("Take my proposal back", "withdraw", bound=True),),)
-    return (
-        (
-            *(() if seat in proposal.agreed else (AGREE,)),
-            *(() if seat in proposal.objected else (OBJECT,)),
-        ),
-    )
 
 
 def _numbered(verb: str, placeholder: str, tiles: Sequence[str], count: int) -> Menu:

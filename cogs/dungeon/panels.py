@@ -21,6 +21,7 @@ from cogs.dungeon.daily import end_of
 from cogs.dungeon.naming import following
 from cogs.dungeon.places import best_first, here_of, packed
 from cogs.dungeon.sheet import sheet, welcome
+from cogs.proposals import answers
 from cogs.wording import counted, cut, spot, when
 
 TOLD = 6  # sentences above the board
@@ -139,13 +140,7 @@ def _party_rows(view: View) -> tuple[Row, ...]:
         Button("Hint", "hint", bound=True),
         Button("More", "more"),
     )
-    if public.proposal is None or public.seats == 1:
-        return (first,)
-    votes = (
-        Button("Agree", "agree", style="good", bound=True),
-        Button("Object", "object", style="bad", bound=True),
-    )
-    return (votes, first)
+    return (*answers(public.proposal, view.seat, public.seats), first)
 
 
 def _resting(rows: tuple[Row, ...]) -> tuple[Row, ...]:

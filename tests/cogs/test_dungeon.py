@@ -822,6 +822,11 @@ async def test_a_party_lays_a_word_when_a_majority_agrees(server: Server) -> Non
     assert "Ada proposes **GORY** at A1 down" in text(before)
     assert "Proposed: GORY at A1 down" in alt(before)
     assert not await words(server)
+    mine = (await server.person("Ada").slash(server.channel, "dungeon show")).response
+    assert "Take my proposal back" in labels(mine)
+    assert not {"Agree", "Object"} & {*labels(mine)}
+    his = (await server.person("Ben").slash(server.channel, "dungeon show")).response
+    assert {"Agree", "Object"} <= {*labels(his)}
     await server.person("Ben").click(before, label="Agree")
     assert await words(server) == ["GORY"]
     assert "Ada, turn 1: **GORY** at A1 down" in text(server.board())
