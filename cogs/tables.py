@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 import discord
@@ -154,12 +154,18 @@ class Tables(commands.Cog):
         self.bot.tree.add_command(self.play)
 
     async def open(
-        self, interaction: Interaction, game: str, chosen: Mapping[str, Any], *, thread: bool | None
+        self,
+        interaction: Interaction,
+        game: str,
+        chosen: Callable[[], Mapping[str, Any]],
+        *,
+        thread: bool | None,
     ) -> None:
         """Open a lobby of ``game`` here as its opener has chosen and the server has settled.
 
         Args:
-            chosen: options of the game by name; the server's pace goes in where none is chosen.
+            chosen: returns options of the game by name, or raises IllegalMove; what is None there, or not named, is
+                the game's default, and the pace the server's.
             thread: whether the opener wants a thread of its own for the table; None: they do not say.
         """
 
@@ -177,7 +183,8 @@ class Tables(commands.Cog):
             if lacking:
                 raise IllegalMove(_lacking(lacking))
             rules = self.router.service.games[game]
-            options = rules.options.load(msgspec.json.encode({"pace": settings.pace, **chosen}))
+            named = {name: value for name, value in chosen().items() if value is not None}
+            options = rules.options.load(msgspec.json.encode({"pace": settings.pace, **named}))
             user = interaction.user
             table = await self.router.service.open(
                 game,

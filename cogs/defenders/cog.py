@@ -2,34 +2,31 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Literal
 
 from discord import app_commands
-from discord.ext import commands
 
 from bot.games.defenders.rules import DEFENDERS, GOALS
 from bot.games.defenders.state import WILD, View
 from bot.games.game import IllegalMove
-from bot.tables.router import Interaction, Router
+from bot.tables.router import Interaction
 from cogs.defenders.options import given
 from cogs.defenders.places import places
 from cogs.defenders.texts import facets, place_of
-from cogs.tables import At, Tables
-from cogs.wording import cut
+from cogs.game import GameCog, Offers, offers
+from cogs.tables import At
 
 
-class Defenders(commands.Cog):
+class Defenders(GameCog):
     """The commands of the game; each does what a button does."""
 
+    key = DEFENDERS.key
     group = app_commands.Group(
         name="defenders",
         description="Defenders of the Dictionary: your moves",
         allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True),
     )
-
-    def __init__(self, router: Router, tables: Tables) -> None:
-        self.router = router
-        self.tables = tables
 
     async def cog_load(self) -> None:
         """Add ``/play defenders``."""
@@ -60,14 +57,9 @@ class Defenders(commands.Cog):
             pace: Literal["live", "slow"] | None = None,
             thread: bool | None = None,
         ) -> None:
-            await self.tables.open(interaction, DEFENDERS.key, given(level, referee, pace), thread=thread)
+            await self.tables.open(interaction, self.key, partial(given, level, referee, pace), thread=thread)
 
         self.tables.play.add_command(play)
-
-    async def _do(
-        self, interaction: Interaction, verb: str, table: int | None, arg: str = "", **fields: str
-    ) -> None:
-        await self.router.command(interaction, DEFENDERS.key, verb, arg=arg, fields=fields, table=table)
 
     @group.command(name="contribute", description="Lay letters from your rack face down")
     @app_commands.describe(
@@ -78,7 +70,7 @@ class Defenders(commands.Cog):
     ) -> None:
         """Contribute letters."""
         tiles = "".join(char for char in letters.upper().replace("?", WILD) if char.isalpha() or char == WILD)
-        await self._do(interaction, "give", table, tiles)
+        await self.do(interaction, "give", table, tiles)
 
     @group.command(name="word", description="Propose a word for the map")
     @app_commands.describe(
@@ -90,32 +82,32 @@ class Defenders(commands.Cog):
         place: app_commands.Range[str, 1, 20] | None = None, table: At | None = None,
     ) -> None:  # fmt: skip
         """Look at a word before proposing it."""
-        await self._do(interaction, "placing", table, word=word, place=place or "")
+        await self.do(interaction, "placing", table, word=word, place=place or "")
 
     @group.command(name="pass", description="Propose to form no word this round")
     async def noword(self, interaction: Interaction, table: At | None = None) -> None:
         """Propose no word."""
-        await self._do(interaction, "noword", table)
+        await self.do(interaction, "noword", table)
 
     @group.command(name="agree", description="Agree to what is before the team")
     async def agree(self, interaction: Interaction, table: At | None = None) -> None:
         """Agree."""
-        await self._do(interaction, "agree", table)
+        await self.do(interaction, "agree", table)
 
     @group.command(name="object", description="Object to what is before the team")
     async def object(self, interaction: Interaction, table: At | None = None) -> None:
         """Object."""
-        await self._do(interaction, "object", table)
+        await self.do(interaction, "object", table)
 
     @group.command(name="withdraw", description="Take your proposal back")
     async def withdraw(self, interaction: Interaction, table: At | None = None) -> None:
         """Withdraw."""
-        await self._do(interaction, "withdraw", table)
+        await self.do(interaction, "withdraw", table)
 
     @group.command(name="ideas", description="Ask the team for ideas")
     async def ideas(self, interaction: Interaction, table: At | None = None) -> None:
         """Ask for ideas."""
-        await self._do(interaction, "ideas", table)
+        await self.do(interaction, "ideas", table)
 
     @group.command(name="discard", description="Propose which of the tied letters to discard")
     @app_commands.describe(letters="The letters, such as VW")
@@ -123,7 +115,7 @@ class Defenders(commands.Cog):
         self, interaction: Interaction, letters: app_commands.Range[str, 1, 12], table: At | None = None
     ) -> None:
         """Propose a discard."""
-        await self._do(
+        await self.do(
             interaction, "discard", table, "".join(char for char in letters.upper() if char.isalpha())
         )
 
@@ -132,12 +124,12 @@ class Defenders(commands.Cog):
         self, interaction: Interaction, word: app_commands.Range[str, 2, 18], table: At | None = None
     ) -> None:
         """Consult the dictionary."""
-        await self._do(interaction, "consulting", table, word=word)
+        await self.do(interaction, "consulting", table, word=word)
 
     @group.command(name="hint", description="Ask me for a word that fits")
     async def hint(self, interaction: Interaction, table: At | None = None) -> None:
         """Ask for a hint."""
-        await self._do(interaction, "hint", table)
+        await self.do(interaction, "hint", table)
 
     @group.command(name="wildcard", description="Propose to read a wildcard on the map as another letter")
     @app_commands.describe(square="Where it lies, such as E5", letter="What it stands for from now on")
@@ -146,27 +138,24 @@ class Defenders(commands.Cog):
         letter: app_commands.Range[str, 1, 1], table: At | None = None,
     ) -> None:  # fmt: skip
         """Propose a recast."""
-        await self._do(interaction, "recasting", table, square=square, letter=letter)
+        await self.do(interaction, "recasting", table, square=square, letter=letter)
 
     @group.command(name="concede", description="Propose to admit defeat")
     async def concede(self, interaction: Interaction, table: At | None = None) -> None:
         """Propose to concede."""
-        await self._do(interaction, "concede", table)
+        await self.do(interaction, "concede", table)
 
     @word.autocomplete("place")
-    async def _places(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    async def _places(self, interaction: Interaction, typed: str) -> Offers:
         """Offer places that fit by geometry and letters alone; the dictionary stays silent."""
         try:
-            table = await self.router.finder.find(interaction, DEFENDERS.key, interaction.namespace.table)
-            view: View = await self.router.service.view(table.id, None)
+            view: View = (await self.meant(interaction))[0]
             found = places(view.public, interaction.namespace.word or "")
         except IllegalMove:
             return []
-        offers = [
-            (place_of(play), " · ".join(text for text in facets(view.public, play) if text)) for play in found
-        ]
-        return [
-            app_commands.Choice(name=cut(f"{place} · {told}", 100), value=place)
-            for place, told in offers
-            if typed.lower() in place.lower()
-        ][:25]
+        told = [" · ".join(text for text in facets(view.public, play) if text) for play in found]
+        starts = [place_of(play) for play in found]
+        return offers(
+            zip((f"{place} · {what}" for place, what in zip(starts, told, strict=True)), starts, strict=True),
+            typed,
+        )

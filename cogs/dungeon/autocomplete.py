@@ -8,17 +8,15 @@ from bot.games.dungeon.placement import describe_strikes
 from bot.games.dungeon.rules import DUNGEON
 from bot.games.dungeon.state import Options, Place, View
 from bot.games.game import IllegalMove, Words
-from bot.tables.face import LIMITS
 from bot.tables.router import Interaction, Router
 from bot.tables.table import Table
 from cogs.dungeon import texts
 from cogs.dungeon.naming import ANY, matching, optioned
 from cogs.dungeon.places import best_first, fitting, here_of, typed, ways_to_strike
 from cogs.dungeon.sheet import facts
+from cogs.game import Offers, offers
 from cogs.tables import AtTable
 from cogs.wording import cut, parse_spot
-
-Offers = list[app_commands.Choice[str]]
 
 
 class AtDungeon(AtTable):
@@ -56,22 +54,15 @@ def _label(table: Table) -> str:
 
 def dungeons(text: str) -> Offers:
     """Offer the dungeons whose name holds what was typed, with tier, turns and par; the easiest first."""
-    return [
-        app_commands.Choice(name=f"{dungeon.name} · {facts(dungeon)}"[:100], value=dungeon.key)
-        for dungeon in matching(text)
-    ][: LIMITS["choices"]]
+    return offers(((f"{dungeon.name} · {facts(dungeon)}", dungeon.key) for dungeon in matching(text)), "")
 
 
 def places(view: View, judge: Words, word: str, text: str) -> Offers:
     """Offer the places at which a word may be laid now, the best first."""
     dungeon, here = view.public.dungeon, here_of(view)
     told = best_first(dungeon, here, fitting(dungeon, here, typed(word), judge))
-    offers = [(texts.place_of(place), texts.effect_line(deed)) for place, deed in told]
-    return [
-        app_commands.Choice(name=cut(f"{where} · {effect}", 100), value=where)
-        for where, effect in offers
-        if text.casefold() in where.casefold()
-    ][: LIMITS["choices"]]
+    found = [(texts.place_of(place), texts.effect_line(deed)) for place, deed in told]
+    return offers(((f"{where} · {effect}", where) for where, effect in found), text)
 
 
 def strikes(view: View, judge: Words, word: str, at: str, text: str) -> Offers:
@@ -84,8 +75,4 @@ def strikes(view: View, judge: Words, word: str, at: str, text: str) -> Offers:
     except IllegalMove:
         return []
     told = [(texts.strikes_text(here, way), describe_strikes(here, way)) for way in ways]
-    return [
-        app_commands.Choice(name=cut(name, 100), value=cut("none" if value == "nothing" else value, 80))
-        for name, value in told
-        if text.casefold() in name.casefold()
-    ][: LIMITS["choices"]]
+    return offers(((name, cut("none" if value == "nothing" else value, 80)) for name, value in told), text)

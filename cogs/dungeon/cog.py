@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Literal
 
 from discord import app_commands
-from discord.ext import commands
 from msgspec.structs import replace
 
 from bot.games.dungeon.rules import DUNGEON
@@ -18,20 +18,21 @@ from bot.tables.face import Button, Panel
 from bot.tables.layout import Address
 from bot.tables.router import Interaction, Router
 from bot.tables.rulebook import rules_page
-from bot.tables.table import Table
 from cogs.dungeon import autocomplete, panels, results
-from cogs.dungeon.autocomplete import In, Offers
+from cogs.dungeon.autocomplete import In
 from cogs.dungeon.daily import Dailies, date_of
 from cogs.dungeon.naming import named
 from cogs.dungeon.options import given
 from cogs.dungeon.places import check_inside
 from cogs.dungeon.solos import Solos
+from cogs.game import GameCog, Offers
 from cogs.tables import Tables
 
 
-class WordDungeon(commands.Cog):
+class WordDungeon(GameCog):
     """The commands of the game: dungeons to begin, what a button does as well, and the lists of the best."""
 
+    key = DUNGEON.key
     group = app_commands.Group(
         name="dungeon",
         description="Word Dungeon: alone, every day, or your moves in a race or a party",
@@ -39,8 +40,7 @@ class WordDungeon(commands.Cog):
     )
 
     def __init__(self, router: Router, tables: Tables, dailies: Dailies) -> None:
-        self.router = router
-        self.tables = tables
+        super().__init__(router, tables)
         self.dailies = dailies
         self._solos = Solos(router, dailies)
         router.anywhere |= {
@@ -68,12 +68,8 @@ class WordDungeon(commands.Cog):
             pace: Literal["live", "slow"] | None = None,
             thread: bool | None = None,
         ) -> None:
-            try:
-                chosen = given(mode, dungeon, minutes, pace)
-            except IllegalMove as refusal:
-                await self._say(interaction, str(refusal))
-                return
-            await self.tables.open(interaction, DUNGEON.key, chosen, thread=thread)
+            chosen = partial(given, mode, dungeon, minutes, pace)
+            await self.tables.open(interaction, self.key, chosen, thread=thread)
 
         @play.autocomplete("dungeon")
         async def _(interaction: Interaction, text: str) -> Offers:
@@ -113,43 +109,43 @@ class WordDungeon(commands.Cog):
         strikes: app_commands.Range[str, 1, 80] | None = None, table: In | None = None,
     ) -> None:  # fmt: skip
         """Lay a word."""
-        await self._do(interaction, "placing", table, word=word, place=at or "", strikes=strikes or "")
+        await self.do(interaction, "placing", table, word=word, place=at or "", strikes=strikes or "")
 
     @group.command(name="undo", description="Take the last turn back; in a party, propose it")
     @app_commands.describe(table="Which of your dungeons")
     async def undo(self, interaction: Interaction, table: In | None = None) -> None:
         """Take a turn back."""
-        await self._do(interaction, "back", table)
+        await self.do(interaction, "back", table)
 
     @group.command(name="hint", description="Ask me for a word; your run is marked for it")
     @app_commands.describe(table="Which of your dungeons")
     async def hint(self, interaction: Interaction, table: In | None = None) -> None:
         """Ask for a hint."""
-        await self._do(interaction, "hint", table)
+        await self.do(interaction, "hint", table)
 
     @group.command(name="give_up", description="Leave the dungeon with nothing; in a party, propose it")
     @app_commands.describe(table="Which of your dungeons")
     async def give_up(self, interaction: Interaction, table: In | None = None) -> None:
         """Give up."""
-        await self._do(interaction, "give_up", table)
+        await self.do(interaction, "give_up", table)
 
     @group.command(name="agree", description="Party: agree to what is proposed")
     @app_commands.describe(table="Which of your dungeons")
     async def agree(self, interaction: Interaction, table: In | None = None) -> None:
         """Agree."""
-        await self._do(interaction, "agree", table)
+        await self.do(interaction, "agree", table)
 
     @group.command(name="object", description="Party: object to what is proposed")
     @app_commands.describe(table="Which of your dungeons")
     async def object(self, interaction: Interaction, table: In | None = None) -> None:
         """Object."""
-        await self._do(interaction, "object", table)
+        await self.do(interaction, "object", table)
 
     @group.command(name="withdraw", description="Party: take your proposal back")
     @app_commands.describe(table="Which of your dungeons")
     async def withdraw(self, interaction: Interaction, table: In | None = None) -> None:
         """Withdraw."""
-        await self._do(interaction, "withdraw", table)
+        await self.do(interaction, "withdraw", table)
 
     # Looking
 
@@ -157,7 +153,7 @@ class WordDungeon(commands.Cog):
     @app_commands.describe(table="Which of your dungeons")
     async def show(self, interaction: Interaction, table: In | None = None) -> None:
         """Show the person's map."""
-        await self._do(interaction, "hand", table)
+        await self.do(interaction, "hand", table)
 
     @group.command(name="rules", description="How to play, or what is special about one dungeon")
     @app_commands.describe(dungeon="Which one; without it, how to play")
@@ -166,8 +162,8 @@ class WordDungeon(commands.Cog):
 
         async def act(answer: Answer) -> None:
             if dungeon is None:
-                face = self.router.faces[DUNGEON.key]
-                await answer.panel(rules_page(face, 0, DUNGEON.key, Button("Back", "rules")), 0, None)
+                face = self.router.faces[self.key]
+                await answer.panel(rules_page(face, 0, self.key, Button("Back", "rules")), 0, None)
                 return
             await answer.panel(panels.special(named(dungeon)), 0, None)
 
@@ -181,7 +177,7 @@ class WordDungeon(commands.Cog):
             service, user = self.router.service, interaction.user.id
             run = await results.to_share(service.store, user, date_of(service.now()))
             table = await service.table(run.table)
-            view = await self._view_of(table, user)
+            view: View = await self.view_of(table, user)
             if view.public.mode != "solo":
                 raise IllegalMove("Your latest run was in a race; its board shows all routes.")
             await self.router.share(answer, table.id, panels.shared_panel(view, shown_of(table)))
@@ -247,26 +243,6 @@ class WordDungeon(commands.Cog):
         back = ((panels.TO_THE_MAP,),) if address.table else ()
         await answer.panel(replace(panel, rows=(*panel.rows, *back)), address.table, None)
 
-    # Small parts
-
-    async def _do(self, interaction: Interaction, verb: str, table: int | None, **fields: str) -> None:
-        """Do what the button with this verb does, or the form with these fields."""
-        await self.router.command(interaction, DUNGEON.key, verb, fields=fields, table=table)
-
-    async def _say(self, interaction: Interaction, text: str) -> None:
-        async def act(answer: Answer) -> None:
-            await answer.say(text)
-
-        await self.router.answer(interaction, None, act)
-
-    async def _view_of(self, table: Table, user: int) -> View:
-        """Return a person's view of a table; raises IllegalMove."""
-        seat = table.seat_of(user)
-        if seat is None:
-            raise IllegalMove("You do not sit at this table.")
-        view: View = await self.router.service.view(table.id, seat.seat)
-        return view
-
     # What is offered as one types
 
     @solo.autocomplete("dungeon")
@@ -297,10 +273,6 @@ class WordDungeon(commands.Cog):
 
     async def _inside(self, interaction: Interaction) -> tuple[View, Words]:
         """Return the person's view of the dungeon that a command would mean, and its judge of words; raises IllegalMove."""
-        table = await self.router.finder.find(interaction, DUNGEON.key, interaction.namespace.table)
-        if table.stage != "live":
-            raise IllegalMove("The game has not begun.")
-        view = await self._view_of(table, interaction.user.id)
+        view, judge = await self.meant(interaction)
         check_inside(view)
-        service = self.router.service
-        return view, Words(service.lexicon, await service.known(table.id))
+        return view, judge
