@@ -7,7 +7,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from bot.tables.face import Press
+from bot.tables.face import Panel, Press, Shown
 
 
 class VerbFace:
@@ -20,6 +20,13 @@ class VerbFace:
             await press.refuse("This button belongs to another version of me. Use the board.")
             return
         await act(press)
+
+    def more(self, view: Any, shown: Shown) -> Panel:
+        """Return what ``view.seat`` rarely wants."""
+        raise NotImplementedError
+
+    async def _on_more(self, press: Press) -> None:
+        await press.panel(self.more(await press.view(), await press.shown()))
 
     def sends_hand(self, view: Any) -> bool:
         """Whether the hand of ``view.seat`` is worth a private message: without another word, it is."""

@@ -148,11 +148,14 @@ class Shown(msgspec.Struct, frozen=True):
         return tuple(name.removesuffix(STANDS_IN) for name in self.names)
 
 
-def table_row(*, paused: bool) -> tuple[Button, ...]:
-    """Return what the host offers at every table; a face puts it among what is rarely wanted."""
+def table_row(*, paused: bool, undo: bool = True) -> tuple[Button, ...]:
+    """Return what the host offers at every table; a face puts it among what is rarely wanted (``Face.more``).
+
+    ``undo``: the host's, which takes a seat's last move back; False where the game has moves of its own for that.
+    """
     return (
         Button("Log", "log"),
-        Button("Undo", "undo"),
+        *((Button("Undo", "undo"),) if undo else ()),
         Button("Resume", "resume", style="good") if paused else Button("Pause", "pause"),
         Button("Leave", "leave"),
         Button("End the table", "end"),
@@ -296,6 +299,10 @@ class Face(Protocol):
 
         What moves is left out where ``shown`` is paused or an automaton plays the seat; the host says so.
         """
+        ...
+
+    def more(self, view: Any, shown: Shown) -> Panel:
+        """Return what ``view.seat`` rarely wants, ``table_row`` among it: what a button with the verb ``more`` shows."""
         ...
 
     def sends_hand(self, view: Any) -> bool:

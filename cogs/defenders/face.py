@@ -38,8 +38,8 @@ from bot.games.defenders.state import (
 )
 from bot.games.game import IllegalMove
 from bot.tables.face import Form, Menu, Panel, Press, Shown
-from cogs.defenders import alts, panels, texts
 from cogs.defenders import options as lobby
+from cogs.defenders import panels, texts
 from cogs.defenders.places import legal_places, nowhere, nowhere_legal, places, unpacked
 from cogs.face import VerbFace
 from cogs.wording import listed, parse_spot, parse_square
@@ -58,9 +58,9 @@ class DefendersFace(VerbFace):
         """Return the rack of ``view.seat``, with what that player may do now."""
         return panels.hand(view, shown)
 
-    def alt(self, view: View, names: Sequence[str]) -> str:
-        """Return all that the board's picture shows, in at most 1,024 characters, most telling first."""
-        return alts.board(view, names)
+    def more(self, view: View, shown: Shown) -> Panel:
+        """Return what is rarely wanted."""
+        return panels.more(view, shown)
 
     def say(self, event: Event, names: Sequence[str]) -> str | None:
         """Return the event as a sentence, or None when the board says it already."""
@@ -293,9 +293,6 @@ class DefendersFace(VerbFace):
         await press.vote("attest", press.arg == "yes", carried=Attest(True), lost=Attest(False), least=2)
 
     # What is rarely wanted
-
-    async def _on_more(self, press: Press) -> None:
-        await press.panel(panels.more(await press.view(), paused=(await press.shown()).paused))
 
     async def _on_consult(self, press: Press) -> None:
         await self._form(press, await press.view(), panels.CONSULT_FORM)

@@ -335,7 +335,7 @@ def answer(text: str, view: View, shown: Shown) -> Panel:
     return Panel(text, texts.meanwhile(view, shown), rows=(buttons,) if buttons else ())
 
 
-def more(view: View, *, paused: bool) -> Panel:
+def more(view: View, shown: Shown) -> Panel:
     """Return what is rarely wanted."""
     public = view.public
     free = public.referee == "guarded"
@@ -355,7 +355,7 @@ def more(view: View, *, paused: bool) -> Panel:
     if not free:
         look = "Once a game the team may look one word up, or take a hint instead."
     text = look + (" That is used up." if used else "")
-    return Panel("More", text, rows=(first, second, table_row(paused=paused)))
+    return Panel("More", text, rows=(first, second, table_row(paused=shown.paused)))
 
 
 def choice_of_discard(public: Public) -> Panel:

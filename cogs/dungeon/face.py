@@ -49,6 +49,10 @@ class DungeonFace(VerbFace):
         """Return the map of ``view.seat`` with what that player may do: in solo the whole game."""
         return panels.hand(view, shown)
 
+    def more(self, view: View, shown: Shown) -> Panel:
+        """Return what is rarely wanted."""
+        return panels.more(view, shown)
+
     def sends_hand(self, view: View) -> bool:
         """Whether a seat's map is worth a private message: in a race, which goes on whether one looks or not.
 
@@ -197,10 +201,6 @@ class DungeonFace(VerbFace):
 
     async def _on_hand(self, press: Press) -> None:
         await press.hand(panels.hand(await press.view(), await press.shown()))
-
-    async def _on_more(self, press: Press) -> None:
-        view: View = await press.view()
-        await press.panel(panels.more(view, press.seat, paused=(await press.shown()).paused))
 
     async def _on_sheet(self, press: Press) -> None:
         view: View = await press.view()

@@ -15,13 +15,13 @@ from bot.games.dungeon.dungeons import DUNGEONS
 from bot.games.dungeon.placement import Strikes
 from bot.games.dungeon.rules import majority
 from bot.games.dungeon.state import Dungeon, Event, Place, TimeRanOut, View
-from bot.tables.face import LIMITS, Button, Choice, Field, Form, Menu, Panel, Row, Shown
+from bot.tables.face import LIMITS, Button, Choice, Field, Form, Menu, Panel, Row, Shown, table_row
 from cogs.dungeon import pictures, texts
 from cogs.dungeon.daily import end_of
 from cogs.dungeon.naming import following
 from cogs.dungeon.places import best_first, here_of, packed
 from cogs.dungeon.sheet import sheet, welcome
-from cogs.proposals import answers
+from cogs.proposals import WITHDRAW, answers
 from cogs.wording import counted, cut, spot, when
 
 TOLD = 6  # sentences above the board
@@ -368,19 +368,18 @@ def giving_up(view: View) -> Panel:
     return Panel("Give up?", text, rows=((sure, TO_THE_MAP),))
 
 
-def more(view: View, seat: int, *, paused: bool) -> Panel:
+def more(view: View, shown: Shown) -> Panel:
     """Return what the seat rarely wants."""
     public = view.public
-    first = [Button("This dungeon", "sheet"), Button("How to play", "rules", "more"), Button("Log", "log")]
-    pause = Button("Resume", "resume", style="good") if paused else Button("Pause", "pause")
-    second = [pause, Button("Leave", "leave"), Button("End the table", "end")]
+    first = [Button("This dungeon", "sheet"), Button("How to play", "rules", "more")]
+    second = table_row(paused=shown.paused, undo=False)
     if public.mode == "party":
-        mine = public.proposal is not None and public.proposal.seat == seat
-        first.insert(0, Button("Take my proposal back", "withdraw", disabled=not mine, bound=True))
-        second.insert(0, Button("Give up", "give_up", style="bad"))
+        mine = public.proposal is not None and public.proposal.seat == view.seat
+        first.insert(0, replace(WITHDRAW, disabled=not mine))
+        second = (Button("Give up", "give_up", style="bad"), *second)
     elif not public.over:
         first.insert(0, Button("My map", "hand", style="main"))
-    return Panel("More", "", rows=(tuple(first), tuple(second)))
+    return Panel("More", "", rows=(tuple(first), second))
 
 
 def special(dungeon: Dungeon, *, at_table: bool = False) -> Panel:

@@ -27,7 +27,7 @@ from bot.games.log import opening, parsed, replayed
 from bot.tables.face import Panel, Shown
 from bot.tables.router import Pressed
 from bot.words.lexicon import Lexicon
-from cogs.defenders import DefendersFace
+from cogs.defenders import DefendersFace, alts
 from cogs.defenders.panels import spelled_out
 from cogs.defenders.places import places, unpacked
 from cogs.defenders.texts import interests
@@ -888,7 +888,7 @@ async def test_the_alt_text_of_a_finished_board_says_how_it_ended(server: Server
         over = msgspec.structs.replace(
             view, public=msgspec.structs.replace(view.public, phase="over", ended=ended)
         )
-        assert DefendersFace().alt(over, ("Ada", "Ben")).startswith(told)
+        assert alts.board(over, ("Ada", "Ben")).startswith(told)
 
 
 def test_abbreviations_are_spelled_out_where_a_panel_first_has_them() -> None:

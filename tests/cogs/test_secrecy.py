@@ -20,7 +20,7 @@ from bot.store.rows import Seat
 from bot.tables.chronicle import LINES, lines, log_panel
 from bot.tables.face import Panel, Shown
 from bot.tables.table import Recorded, Table
-from cogs.defenders import DefendersFace
+from cogs.defenders import DefendersFace, alts
 from tests.words.frozen import frozen
 
 FACE = DefendersFace()
@@ -84,7 +84,7 @@ def test_every_alt_text_fits_discord_and_tells_what_the_picture_shows() -> None:
     around = shown(4)
     for state, _ in looks(4, b"alt"):
         view = DEFENDERS.seen_by(state, None)
-        alt = FACE.alt(view, around.names)
+        alt = alts.board(view, around.names)
         assert len(alt) <= 1024
         assert f"{view.public.vp} of {view.public.goal.vp} VP" in alt
         for tile in view.public.storage:
