@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import inspect
 import tomllib
+from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import Any
 
 from bot.tables.face import Panel, Press, Shown
 
 
-class VerbFace:
+class VerbFace(ABC):
     """The base of a game's face; a press with verb ``word`` is brought to its method ``_on_word``."""
 
     async def press(self, press: Press) -> None:
@@ -21,9 +22,9 @@ class VerbFace:
             return
         await act(press)
 
+    @abstractmethod
     def more(self, view: Any, shown: Shown) -> Panel:
         """Return what ``view.seat`` rarely wants."""
-        raise NotImplementedError
 
     async def _on_more(self, press: Press) -> None:
         await press.panel(self.more(await press.view(), await press.shown()))

@@ -12,8 +12,8 @@ from bot.games.game import IllegalMove, Words
 from bot.tables.face import LIMITS
 from bot.tables.router import Interaction, Router
 from bot.tables.table import Table
+from bot.tables.wording import cut
 from cogs.tables import Tables
-from cogs.wording import cut
 
 LONGEST = 100  # characters of a choice's name or value
 

@@ -30,6 +30,7 @@ from bot.tables.layout import Address, modal
 from bot.tables.privacy import Privacy, take_away
 from bot.tables.router import Interaction, Router
 from bot.tables.servers import LETTERS, MOST_WORDS, Servers, ServerSettings, WordLists
+from bot.tables.wording import counted
 from bot.words.lexicon import Lexicon
 
 SHOWN_REASONS = 10  # of words that were left out
@@ -344,15 +345,15 @@ class SettingsCog(commands.Cog, name="Settings"):
         lines = ["All of it is deleted at once, and nobody can bring it back."]
         lobbies = [table for table in tables if table.stage == "lobby"]
         if lobbies:
-            lines.append(f"You leave {_counted(len(lobbies), 'lobby', 'lobbies')}.")
+            lines.append(f"You leave {counted(len(lobbies), 'lobby', 'lobbies')}.")
         live = [table for table in tables if table.stage == "live"]
         last = [table for table in live if [seat.user for seat in table.persons] == [user]]
         if last:
             lines.append(
-                f"{_counted(len(last), 'game')} without any other person {'ends' if len(last) == 1 else 'end'}."
+                f"{counted(len(last), 'game')} without any other person {'ends' if len(last) == 1 else 'end'}."
             )
         if len(live) > len(last):
-            others = _counted(len(live) - len(last), "live table")
+            others = counted(len(live) - len(last), "live table")
             lines.append(f"At {others} an automaton plays on for you, and you cannot return.")
         lines.append("At tables that are over your seat stays without your name.")
         lines.append("Your results leave the lists of the best.")
@@ -392,7 +393,7 @@ def _sentences(settings: ServerSettings, channels: Sequence[int]) -> tuple[str, 
         if option.value == getattr(settings, field)
     ]
     words = [
-        f"{_counted(len(listed), 'word is', 'words are')} {what}: {_shortened(listed)}."
+        f"{counted(len(listed), 'word is', 'words are')} {what}: {_shortened(listed)}."
         for what, listed in (("added", settings.added), ("barred", settings.barred))
         if listed
     ]
@@ -416,10 +417,6 @@ def _other(settings: ServerSettings, field: str) -> Button:
     """Return the button that sets a setting of two values to the other one; it says which, so two presses agree."""
     option = next(one for one in OPTIONS[field] if one.value != getattr(settings, field))
     return Button(option.label, "server", f"{field}={option.value}")
-
-
-def _counted(number: int, one: str, many: str = "") -> str:
-    return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 def _shortened(words: Sequence[str]) -> str:

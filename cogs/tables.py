@@ -13,7 +13,7 @@ from discord.ext import commands
 
 from bot.games.game import IllegalMove
 from bot.tables.answer import Answer
-from bot.tables.ask import Ask, check_channel, moderates
+from bot.tables.ask import Ask, moderates
 from bot.tables.boards import board_of, hand_of
 from bot.tables.chronicle import page_ending, retold
 from bot.tables.face import LIMITS, Button, Panel, Row
@@ -22,7 +22,7 @@ from bot.tables.notices import Notices
 from bot.tables.publisher import TOLD
 from bot.tables.router import Interaction, Router
 from bot.tables.rulebook import rules_page, turned
-from bot.tables.servers import ServerSettings
+from bot.tables.servers import ServerSettings, check_channel
 from bot.tables.table import Table, Unreadable
 
 # What a board needs, and what to call it: as Discord writes it in a channel's settings.

@@ -96,11 +96,11 @@ class Entry(msgspec.Struct, frozen=True):
     ended: int | None = None
     result: bytes | None = None
     acted: bool = False
-    records: tuple[Recorded, ...] = ()
+    records: tuple[Achieved, ...] = ()
 
 
-class Recorded(msgspec.Struct, frozen=True, array_like=True):
-    """A record of a finished game; ``detail`` is JSON, ``at`` wall clock."""
+class Achieved(msgspec.Struct, frozen=True, array_like=True):
+    """What a seat leaves for the lists of the best at the end of a game; ``detail`` is JSON."""
 
     seat: int
     course: str
@@ -130,7 +130,7 @@ class Forgotten(msgspec.Struct, frozen=True):
 
 
 class Awaited(msgspec.Struct, frozen=True, array_like=True):
-    """A person for whom a table waits: since when, and how far they have been called (``calls``; 0: not yet)."""
+    """A person for whom a table waits: since when, and how far they have been called (``stage``; 0: not yet)."""
 
     table: int
     seat: int
@@ -139,7 +139,7 @@ class Awaited(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Message(msgspec.Struct, frozen=True, array_like=True):
-    """A message that Discord holds for an audience: ``board``, ``lobby`` or ``hand/<seat>``.
+    """A message that Discord holds for an audience: ``board``, ``hand/<seat>``, ``notice``, or a question's ``asked/…``.
 
     ``shown`` is the table's revision that it shows, the watermark by which a crash heals; ``digest`` is the
     publisher's own mark of the content, to leave out an edit that would change nothing.

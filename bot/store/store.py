@@ -1,4 +1,4 @@
-"""The tables of players, their logs, what Discord shows of them. SQL stands here and in the migrations.
+"""The tables of players, their logs, what Discord shows of them. SQL stands on this floor and nowhere else.
 
 The store knows no game: states, moves, events and options are bytes to it (``rows.py``).
 """
@@ -16,7 +16,7 @@ import msgspec
 import structlog
 
 from bot.store.database import Database
-from bot.store.rows import Awaited, Best, Entry, Forgotten, Logged, Message, Recorded, Row, Seat
+from bot.store.rows import Achieved, Awaited, Best, Entry, Forgotten, Logged, Message, Row, Seat
 
 AHEAD = 10_000  # ms; a heartbeat farther ahead of the clock is of a clock that has been set back since
 
@@ -184,7 +184,7 @@ class Store(Database):
 
     async def change(
         self, table: int, *, revision: int, seats: Sequence[Seat] | None = None,
-        records: Sequence[Recorded] = (), **columns: Any,
+        records: Sequence[Achieved] = (), **columns: Any,
     ) -> bool:  # fmt: skip
         """Change columns of a table and, if given, all of its seats; the revision goes up by one.
 
@@ -757,7 +757,7 @@ def _awaiting(table: int, awaited: frozenset[int], now: int) -> tuple[str, tuple
     )
 
 
-def _keep_records(db: sqlite3.Connection, table: int, records: Iterable[Recorded], now: int | None) -> None:
+def _keep_records(db: sqlite3.Connection, table: int, records: Iterable[Achieved], now: int | None) -> None:
     db.executemany(
         "INSERT INTO records (tbl, seat, course, score, turns, detail, at) VALUES (?, ?, ?, ?, ?, ?, ?)",
         [(table, *msgspec.structs.astuple(record), now) for record in records],

@@ -10,7 +10,6 @@ from bot.games.game import IllegalMove
 from bot.tables.answer import Answer
 from bot.tables.face import Panel
 from bot.tables.layout import escaped
-from bot.tables.servers import ServerSettings
 from bot.tables.table import Table
 
 OVER = "The game is over."
@@ -64,29 +63,6 @@ class Ask(NamedTuple):
             await self.answer.done()
         else:
             await self.tell("Done", text)
-
-
-def check_channel(
-    interaction: discord.Interaction[Any],
-    settings: ServerSettings,
-    channel: int,
-    parent: int | None,
-    *,
-    guild: int | None = None,
-) -> None:
-    """Raise IllegalMove when the server wants no tables in a channel, or in the thread ``channel`` of ``parent``.
-
-    Channels that are gone count no more. ``guild``: the server, where it is not the one in which the person is.
-    """
-    server = interaction.guild if guild is None else interaction.client.get_guild(guild)
-    there = [
-        one for one in settings.channels if server is None or server.get_channel_or_thread(one) is not None
-    ]
-    if not there or settings.allows(channel, parent):
-        return
-    where = ", ".join(f"<#{one}>" for one in there)
-    more = " You can change that with /settings." if moderates(interaction) else ""
-    raise IllegalMove(f"On this server tables open in {where}.{more}")
 
 
 def moderates(interaction: discord.Interaction[Any]) -> bool:

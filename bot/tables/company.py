@@ -13,14 +13,14 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 
 from bot.games.game import IllegalMove
-from bot.tables.ask import NO_MODERATOR, Ask, check_channel, oversees
+from bot.tables.ask import NO_MODERATOR, Ask, oversees
 from bot.tables.ending import ATTEMPT, Ending
 from bot.tables.face import Button, Face, Panel
 from bot.tables.layout import escaped
 from bot.tables.logbook import Logbook
 from bot.tables.publisher import Publisher
 from bot.tables.questions import Questions
-from bot.tables.servers import Servers
+from bot.tables.servers import Servers, check_channel
 from bot.tables.service import Service
 from bot.tables.table import Table
 from bot.tables.votes import Replace, settled, standing
@@ -125,7 +125,8 @@ class Company:
         if how == "now":
             if not moderator:
                 raise IllegalMove(NO_MODERATOR)
-            done = await self.questions.carry(table, Replace(seat), None)
+            async with self.questions.lock(table.id):
+                done = await self.questions.carry(table, Replace(seat), None)
             await ask.tell("Replaced", done)
             await self.publisher.announce(table, f"{done} {ask.name} has decided it as a moderator.")
             return

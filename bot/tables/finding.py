@@ -10,7 +10,7 @@ import discord
 from bot.games.game import IllegalMove
 from bot.tables.ask import moderates
 from bot.tables.layout import escaped
-from bot.tables.service import Service
+from bot.tables.ledger import Ledger
 from bot.tables.table import NoTable, Table
 
 LISTED = 8  # tables from which somebody has to choose
@@ -22,8 +22,8 @@ Interaction = discord.Interaction[Any]
 class Finder:
     """Finds tables. ``games``: the keys of those that can be opened."""
 
-    def __init__(self, service: Service, games: Collection[str]) -> None:
-        self.service = service
+    def __init__(self, ledger: Ledger, games: Collection[str]) -> None:
+        self.ledger = ledger
         self.games = games
 
     async def find(
@@ -41,7 +41,7 @@ class Finder:
         """
         mine = [
             found
-            for found in await self.service.tables_of(interaction.user.id)
+            for found in await self.ledger.tables_of(interaction.user.id)
             if game is None or found.game.key == game
         ]
         if table is None and (live or game is not None):
@@ -61,10 +61,10 @@ class Finder:
         if not mine and table is not None:
             raise IllegalMove(f"You do not sit at table {table}.")
         if not mine:
-            of = "" if game is None else f" of {self.service.games[game].title}"
+            of = "" if game is None else f" of {self.ledger.games[game].title}"
             ways = " or ".join(f"`/play {key}`" for key in self.games if game in (None, key))
             raise IllegalMove(f"You sit at no table{of}. Open one with {ways}, or join one.")
-        raise IllegalMove(f"You sit at several tables: {listed(mine)}. {NAME_ONE}")
+        raise IllegalMove(f"You sit at several tables: {_told(mine)}. {NAME_ONE}")
 
     async def seen(self, interaction: Interaction, table: int | None, *, live: bool = False) -> Table:
         """Return the table that a person means who wants to look at what is open to all.
@@ -74,7 +74,7 @@ class Finder:
         """
         if table is not None:
             try:
-                found = await self.service.table(table)
+                found = await self.ledger.table(table)
             except NoTable:
                 found = None
             if found is not None and (
@@ -86,7 +86,7 @@ class Finder:
             return await self.find(interaction, live=live)
         except IllegalMove:
             here = await self.here(interaction)
-            if len(here) > 1 and await self.service.tables_of(interaction.user.id):
+            if len(here) > 1 and await self.ledger.tables_of(interaction.user.id):
                 raise
             found = _only(here)
             if found is None:
@@ -97,7 +97,7 @@ class Finder:
         """Return the tables, in lobby or live, that are shown in the channel in which somebody asks."""
         if interaction.guild_id is None:
             return ()
-        tables = await self.service.live_tables(interaction.guild_id)
+        tables = await self.ledger.live_tables(interaction.guild_id)
         return tuple(table for table in tables if table.place == interaction.channel_id)
 
     async def overseen(self, interaction: Interaction, table: int | None) -> Table | None:
@@ -108,7 +108,7 @@ class Finder:
         if interaction.guild_id is None or not moderates(interaction):
             return None
         if table is not None:
-            tables = await self.service.live_tables(interaction.guild_id)
+            tables = await self.ledger.live_tables(interaction.guild_id)
             return next((one for one in tables if one.id == table), None)
         here = await self.here(interaction)
         if len(here) > 1 and any(one.seat_of(interaction.user.id) is not None for one in here):
@@ -118,7 +118,7 @@ class Finder:
     async def _explain(self, user: int, table: int) -> None:
         """Raise IllegalMove when a person's table cannot be used: its record is damaged, or it is over."""
         try:
-            found = await self.service.table(table)
+            found = await self.ledger.table(table)
         except NoTable:
             return
         if found.seat_of(user) is not None and found.stage == "over":
@@ -130,7 +130,7 @@ def _awaits(table: Table, user: int) -> bool:
     return seat is not None and seat.awaited
 
 
-def listed(tables: Sequence[Table]) -> str:
+def _told(tables: Sequence[Table]) -> str:
     """Return tables by their numbers, with who sits there, for whoever has to choose one."""
     told = [f"{one.id} ({', '.join(escaped(name) for name in one.names)})" for one in tables[:LISTED]]
     more = len(tables) - len(told)
@@ -140,5 +140,5 @@ def listed(tables: Sequence[Table]) -> str:
 def _only(tables: Sequence[Table]) -> Table | None:
     """Return the only table, None where there is none; raises IllegalMove with all when they are several."""
     if len(tables) > 1:
-        raise IllegalMove(f"Several tables are here: {listed(tables)}. {NAME_ONE}")
+        raise IllegalMove(f"Several tables are here: {_told(tables)}. {NAME_ONE}")
     return tables[0] if tables else None

@@ -24,8 +24,7 @@ from bot.games.chance import Chance
 from bot.games.game import Lexicon, Moment, Result, Turn, Words
 from bot.games.log import NULL, BadLog, Log
 from bot.games.log import Entry as LogEntry
-from bot.store.rows import Entry, Logged, Row, Seat
-from bot.store.rows import Recorded as Record
+from bot.store.rows import Achieved, Entry, Logged, Row, Seat
 from bot.store.store import Store
 from bot.tables.table import (
     AnyGame,
@@ -54,7 +53,7 @@ _outages = msgspec.json.Decoder(dict[int, int])
 
 
 class Ledger:
-    """All tables of a bot, to be read by anybody and written by the service.
+    """All tables of a bot: read by whoever only looks, written by the service alone.
 
     Args:
         store: the database.
@@ -440,10 +439,10 @@ async def _unreported(table: int, error: Exception) -> str:
     return secrets.token_hex(4)
 
 
-def records_of(game: AnyGame, state: Any) -> tuple[Record, ...]:
+def records_of(game: AnyGame, state: Any) -> tuple[Achieved, ...]:
     """Return what a game that is over, or ended now by its people, leaves for the lists of the best, if anything."""
     return tuple(
-        Record(record.seat, record.course, record.score, record.turns, encoded(record.detail))
+        Achieved(record.seat, record.course, record.score, record.turns, encoded(record.detail))
         for record in game.records(state)
     )
 

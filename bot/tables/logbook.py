@@ -18,7 +18,7 @@ from bot.tables.boards import hand_of
 from bot.tables.chronicle import Line, later, lines, log_panel, turned
 from bot.tables.face import Button, Face, Panel
 from bot.tables.layout import Epoch
-from bot.tables.questions import Questions, check_open, listed
+from bot.tables.questions import Questions, check_open, moves_told
 from bot.tables.service import Service
 from bot.tables.table import NotLive, Table, Unreadable
 from bot.tables.votes import Rewind, standing, title
@@ -90,7 +90,7 @@ class Logbook:
         if seq < earliest and gone[0].seq <= earliest:
             raise IllegalMove("Something hidden came to light since then, so those moves stay.")
         alone = len(table.persons) == 1
-        text = listed(gone) + ("" if alone else "\nEveryone at the table has to agree.")
+        text = moves_told(gone) + ("" if alone else "\nEveryone at the table has to agree.")
         label = "Take them back" if alone else "Ask the others"
         sure = Button(label, "rewind_sure", f"{seq}/{table.seq}", "bad")
         await ask.answer.panel(

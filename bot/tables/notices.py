@@ -37,6 +37,7 @@ from bot.tables.service import Service
 from bot.tables.table import Committed, Table
 from bot.tables.voice import Refused, Voice
 from bot.tables.votes import Replace, replace_panel
+from bot.tables.wording import listed
 
 NOTICE = "notice"  # the audience of the message
 QUESTION = "replace/"  # of the question about a seat
@@ -116,7 +117,7 @@ class Notices:
             if not await self._post(found, {waited: max(waited.noted, CALLED) for waited in whom}, text):
                 await self._set_nudged(found, before)
                 raise IllegalMove("I could not write in the table's channel, so nobody was nudged.")
-            names = _listed([escaped(waited.seat.name) for waited in whom])
+            names = listed([escaped(waited.seat.name) for waited in whom])
             return f"{names} {'has' if len(whom) == 1 else 'have'} been nudged."
 
     # Nudges by hand
@@ -310,7 +311,7 @@ class Notices:
             return
         name = escaped(sleeper.seat.name)
         text = (
-            f"{_listed([f'<@{user}>' for user in awake])}: the table has waited for {name} since"
+            f"{listed([f'<@{user}>' for user in awake])}: the table has waited for {name} since"
             f" <t:{sleeper.since // 1000}:R>. An automaton can play on; {name} may take the seat back at any time."
             " It takes everyone's agreement. If you would rather wait, do nothing or disagree."
         )
@@ -463,9 +464,4 @@ def _true(found: Table, told: Told, acted: Mapping[int, int]) -> bool:
 
 
 def _mentions(whom: Iterable[Waited]) -> str:
-    return _listed([f"<@{one.user}>" for one in whom])
-
-
-def _listed(parts: Sequence[str]) -> str:
-    """Return parts as one reads them: A, B and C."""
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+    return listed([f"<@{one.user}>" for one in whom])

@@ -1,9 +1,10 @@
 """Questions put to the people of a table in its channel, and what comes of the answers (``votes`` says how they look).
 
-Each change of a question is made under the table's lock of questions, one press after the other.
+Whatever people press is done under the table's lock of questions, one press after the other. Whom a table has waited for
+is asked about by ``notices``, whose question is answered here like the others.
 
 Rulings of ours: whom a question is about has no vote in it. Nobody alone has an automaton play for somebody who has not
-fallen asleep; who sleeps is waited for, but where others sleep as well. A question that reaches nobody is none.
+fallen asleep; who sleeps is waited for, but where others sleep as well. A question that reaches nobody is none, but for that of ending a table.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ from bot.tables.votes import (
     settled,
     standing,
 )
+from bot.tables.wording import counted
 
 UNASKED = "I could not ask the others: at present I cannot write in the table's channel."
 TOLD = 8  # moves that a question about taking back lists
@@ -186,7 +188,7 @@ class Questions:
             ),
             asked.seq,
         )
-        told = f"These moves would be taken back:\n{listed(gone)}\n{standing(table, tally)}"
+        told = f"These moves would be taken back:\n{moves_told(gone)}\n{standing(table, tally)}"
         return question_panel(table, asked, told)
 
     async def open(self, table: Table, asked: Question, by: int) -> Tally:
@@ -219,7 +221,7 @@ class Questions:
             name = escaped(table.seats[asked.seat].name)
             return f"An automaton plays for {name} from now on. {name} may come back with `/table return`."
         done = await self.service.rewind(table.id, asked.seq, by, last=asked.last)
-        return f"{_moves(len(done))} taken back."
+        return f"{counted(len(done), 'move')} taken back."
 
 
 def _without(table: Table, asked: Question) -> frozenset[int]:
@@ -257,14 +259,12 @@ async def _lapsed(table: Table, purpose: str) -> Panel | None:
     return None if void is None else settled(table, asked, void)
 
 
-def listed(gone: tuple[Line, ...]) -> str:
+def moves_told(gone: tuple[Line, ...]) -> str:
     """Return the moves that would be taken back, the latest ones when there are many."""
     more = len(gone) - TOLD
     told = (
-        [f"and {_moves(more)} before these" if more > 1 else "and one move before these"] if more > 0 else []
+        [f"and {counted(more, 'move')} before these" if more > 1 else "and one move before these"]
+        if more > 0
+        else []
     )
     return "\n".join([*told, *map(str, gone[-TOLD:])])
-
-
-def _moves(number: int) -> str:
-    return f"{number} move{'' if number == 1 else 's'}"

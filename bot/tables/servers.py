@@ -12,10 +12,13 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, Literal
 
+import discord
 import msgspec
 import structlog
 
+from bot.games.game import IllegalMove
 from bot.store.store import Store
+from bot.tables.ask import moderates
 from bot.tables.service import Service
 
 MOST_WORDS = 200  # that a server adds, and that it bars
@@ -219,3 +222,26 @@ class Presence:
                 return True
 
         return all(await asyncio.gather(*map(emptied, channels)))
+
+
+def check_channel(
+    interaction: discord.Interaction[Any],
+    settings: ServerSettings,
+    channel: int,
+    parent: int | None,
+    *,
+    guild: int | None = None,
+) -> None:
+    """Raise IllegalMove when the server wants no tables in a channel, or in the thread ``channel`` of ``parent``.
+
+    Channels that are gone count no more. ``guild``: the server, where it is not the one in which the person is.
+    """
+    server = interaction.guild if guild is None else interaction.client.get_guild(guild)
+    there = [
+        one for one in settings.channels if server is None or server.get_channel_or_thread(one) is not None
+    ]
+    if not there or settings.allows(channel, parent):
+        return
+    where = ", ".join(f"<#{one}>" for one in there)
+    more = " You can change that with /settings." if moderates(interaction) else ""
+    raise IllegalMove(f"On this server tables open in {where}.{more}")

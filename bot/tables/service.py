@@ -23,11 +23,11 @@ from bot.games.chance import Chance
 from bot.games.game import IllegalMove, Lexicon, Moment, Result, Turn, Words
 from bot.games.log import Entry as LogEntry
 from bot.games.log import replayed
-from bot.store.rows import Logged, Row, Seat
-from bot.store.rows import Recorded as Record
+from bot.store.rows import Achieved, Logged, Row, Seat
 from bot.store.store import Store
 from bot.tables.ledger import CUT_OFF, Ledger, encoded, readable, records_of, wall_time
 from bot.tables.table import AnyGame, Committed, Stale, Table, Tally
+from bot.tables.wording import counted
 
 log = structlog.get_logger(__name__)
 
@@ -182,7 +182,7 @@ class Service(Ledger):
             options = change(found.options)
             most = found.game.seats(options).stop - 1
             if len(found.seats) > most:
-                raise IllegalMove(f"With these options there are at most {_count(most, 'seat')}.")
+                raise IllegalMove(f"With these options there are at most {counted(most, 'seat')}.")
             return await self._change_lobby(found, options=found.game.options.dump(options))
 
     async def set_place(self, table: int, channel: int | None, thread: int | None = None) -> Table:
@@ -200,10 +200,10 @@ class Service(Ledger):
             possible = game.seats(found.options)
             if count < possible.start:
                 raise IllegalMove(
-                    f"{game.title} needs at least {_count(possible.start, 'player')}. Automata count as players."
+                    f"{game.title} needs at least {counted(possible.start, 'player')}. Automata count as players."
                 )
             if count not in possible:
-                raise IllegalMove(f"{game.title} has no game for {_count(count, 'player')}.")
+                raise IllegalMove(f"{game.title} has no game for {counted(count, 'player')}.")
             seed = (await self._row(table)).seed
             known = await self._dictionary_for(found)
             moment = Moment(0, Chance(seed, 0, "play"), Words(self.lexicon, known))
@@ -462,7 +462,7 @@ class Service(Ledger):
     async def vote(
         self, table: int, purpose: str, seat: int, yes: bool, *, without: frozenset[int] = frozenset()
     ) -> Tally:
-        """Record a person's answer and return how all stand; what follows is the caller's.
+        """Achieved a person's answer and return how all stand; what follows is the caller's.
 
         ``purpose`` names the question and what it is about, such as ``attest/12`` or ``replace/2``, so that an
         old answer never counts for a new question. ``without``: seats that have no vote.
@@ -579,11 +579,11 @@ class Service(Ledger):
     def _seat_free(self, found: Table) -> None:
         most = found.game.seats(found.options).stop - 1
         if len(found.seats) >= most:
-            raise IllegalMove(f"All {_count(most, 'seat')} are taken." if most > 1 else "The seat is taken.")
+            raise IllegalMove(f"All {counted(most, 'seat')} are taken." if most > 1 else "The seat is taken.")
 
     async def _room_for(self, user: int) -> None:
         if len(await self.store.tables_of(user)) >= self._tables_a_user:
-            raise IllegalMove(f"You already sit at {_count(self._tables_a_user, 'table')}. Leave one first.")
+            raise IllegalMove(f"You already sit at {counted(self._tables_a_user, 'table')}. Leave one first.")
 
     async def _stand_in(self, found: Table, seat: Seat, skill: int) -> Table:
         if not seat.person:
@@ -607,11 +607,13 @@ class Service(Ledger):
         """Whether a live table leaves something for the lists of the best when its people end it now."""
         return bool(await self._left_behind(table))
 
-    async def _left_behind(self, table: int) -> tuple[Record, ...]:
+    async def _left_behind(self, table: int) -> tuple[Achieved, ...]:
         row = await self._row(table)
         return records_of(self.games[row.game], await self._state(row))
 
-    async def _end(self, found: Table, result: Result | None = None, records: Sequence[Record] = ()) -> Table:
+    async def _end(
+        self, found: Table, result: Result | None = None, records: Sequence[Achieved] = ()
+    ) -> Table:
         raw = None if result is None else encoded(result)
         await self._changed(found, "end", records=records, stage="over", ended=self.now(), result=raw)
         return await self.table(found.id)
@@ -666,7 +668,3 @@ def _renumbered(seats: list[Seat]) -> tuple[Seat, ...]:
 
 def _later(time: int | None, by: int) -> int | None:
     return None if time is None else time + by
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

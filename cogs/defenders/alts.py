@@ -12,8 +12,9 @@ from bot.games.defenders.placement import letters_on
 from bot.games.defenders.rules import ROUNDS
 from bot.games.defenders.state import Play, Proposal, Public, View
 from bot.tables.face import LIMITS
+from bot.tables.wording import cut, listed
 from cogs.defenders.texts import letter, place_of
-from cogs.wording import cut, listed, spot
+from cogs.grid import spot
 from render.defenders.look import map_title
 
 

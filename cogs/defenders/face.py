@@ -38,11 +38,12 @@ from bot.games.defenders.state import (
 )
 from bot.games.game import IllegalMove
 from bot.tables.face import Form, Menu, Panel, Press, Shown
+from bot.tables.wording import listed
 from cogs.defenders import options as lobby
 from cogs.defenders import panels, texts
 from cogs.defenders.places import legal_places, nowhere, nowhere_legal, places, unpacked
 from cogs.face import VerbFace
-from cogs.wording import listed, parse_spot, parse_square
+from cogs.grid import parse_spot, parse_square
 
 
 class DefendersFace(VerbFace):

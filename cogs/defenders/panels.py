@@ -26,10 +26,11 @@ from bot.tables.face import (
     Shown,
     table_row,
 )
+from bot.tables.wording import capital, counted
 from cogs.defenders import pictures, texts
 from cogs.defenders.places import packed, typed
+from cogs.grid import spot
 from cogs.proposals import OBJECT, answers
-from cogs.wording import capital, counted, spot
 
 LISTED = LIMITS["choices"]  # places that a menu offers
 TOLD = 6  # sentences above the board

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from bot.games.defenders.placement import changed_words, commons, complete, lay, letters_on
 from bot.games.defenders.state import WILD, Play, Public
 from bot.games.game import IllegalMove
-from cogs.wording import listed
+from bot.tables.wording import listed
 
 
 def packed(play: Play) -> str:

@@ -46,7 +46,8 @@ from bot.games.defenders.state import (
     Withdrew,
 )
 from bot.tables.face import Shown
-from cogs.wording import capital, counted, listed, spot, when
+from bot.tables.wording import capital, counted, listed, when
+from cogs.grid import spot
 
 REASONS = {
     "success": "Every word on the map is in the dictionary. Wordopolis is safe.",

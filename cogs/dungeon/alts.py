@@ -13,10 +13,10 @@ from bot.games.dungeon.placement import open_conditions
 from bot.games.dungeon.scoring import tally
 from bot.games.dungeon.state import Dungeon, Run, View
 from bot.tables.face import LIMITS
+from bot.tables.wording import counted, cut, listed
 from cogs.dungeon import texts
 from cogs.dungeon.places import here_of
 from cogs.dungeon.sheet import facts
-from cogs.wording import counted, cut, listed
 
 
 def board(view: View, names: Sequence[str]) -> str:

@@ -10,13 +10,14 @@ from bot.games.dungeon.state import Options, Place, View
 from bot.games.game import IllegalMove, Words
 from bot.tables.router import Interaction, Router
 from bot.tables.table import Table
+from bot.tables.wording import cut
 from cogs.dungeon import texts
 from cogs.dungeon.naming import ANY, matching, optioned
 from cogs.dungeon.places import best_first, fitting, here_of, typed, ways_to_strike
 from cogs.dungeon.sheet import facts
 from cogs.game import Offers, offers
+from cogs.grid import parse_spot
 from cogs.tables import AtTable
-from cogs.wording import cut, parse_spot
 
 
 class AtDungeon(AtTable):

@@ -6,7 +6,7 @@ from bot.games.dungeon.dungeons import DUNGEONS
 from bot.games.dungeon.state import Dungeon, Options
 from bot.games.game import IllegalMove
 from bot.tables.layout import escaped
-from cogs.wording import listed
+from bot.tables.wording import listed
 
 ANY = {"any": "any dungeon", "easy": "an easy dungeon (tier 1)"}  # what chance is to pick
 _APOSTROPHES = str.maketrans("", "", "'’‘ʼ`´")

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from bot.games.dungeon.dungeons import DUNGEONS
 from bot.games.dungeon.state import TIERS, Options
 from bot.tables.face import Choice, Menu
+from bot.tables.wording import counted
 from cogs.dungeon.naming import ANY, named, optioned
 from cogs.dungeon.sheet import about, facts
-from cogs.wording import counted
 
 DEPTHS = {1: "Doorstep", 2: "Cellars", 3: "Vaults", 4: "The deep"}  # the tiers by name
 MODES = {

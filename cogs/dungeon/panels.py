@@ -16,13 +16,14 @@ from bot.games.dungeon.placement import Strikes
 from bot.games.dungeon.rules import majority
 from bot.games.dungeon.state import Dungeon, Event, Place, TimeRanOut, View
 from bot.tables.face import LIMITS, Button, Choice, Field, Form, Menu, Panel, Row, Shown, table_row
+from bot.tables.wording import counted, cut, when
 from cogs.dungeon import pictures, texts
 from cogs.dungeon.daily import end_of
 from cogs.dungeon.naming import following
 from cogs.dungeon.places import best_first, here_of, packed
 from cogs.dungeon.sheet import sheet, welcome
+from cogs.grid import spot
 from cogs.proposals import WITHDRAW, answers
-from cogs.wording import counted, cut, spot, when
 
 TOLD = 6  # sentences above the board
 WAYS = 4  # to strike that are buttons; more are in a menu

@@ -9,8 +9,9 @@ import render.dungeon
 from bot.games.crossword import Square
 from bot.games.dungeon.state import Place, Proposal, View
 from bot.tables.face import LIMITS, Picture, Shown
+from bot.tables.wording import cut
 from cogs.dungeon import alts
-from cogs.wording import cut, spot
+from cogs.grid import spot
 
 
 def board(view: View, shown: Shown) -> Picture:

@@ -24,7 +24,7 @@ from bot.games.dungeon.placement import (
 from bot.games.dungeon.state import Deeds, Dungeon, Place, View
 from bot.games.game import IllegalMove, Words
 from bot.words.lexicon import Lexicon
-from cogs.wording import parse_spot, spot
+from cogs.grid import parse_spot, spot
 
 
 def packed(place: Place) -> str:

@@ -7,10 +7,10 @@ from bot.games.game import IllegalMove
 from bot.store.rows import Best
 from bot.store.store import Store
 from bot.tables.face import Button, Panel
+from bot.tables.wording import counted
 from cogs.dungeon import scores
 from cogs.dungeon.panels import TODAY
 from cogs.dungeon.sheet import facts
-from cogs.wording import counted
 
 
 async def own(store: Store, user: int) -> Panel:

@@ -16,7 +16,7 @@ from bot.games.dungeon.rules import MEDALS
 from bot.games.dungeon.state import TIERS, Dungeon
 from bot.store.rows import Best
 from bot.tables.layout import escaped
-from cogs.wording import counted
+from bot.tables.wording import counted
 
 LISTED = 10  # people of a list
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.games.dungeon.placement import ground_of
 from bot.games.dungeon.scoring import LONG, medals
 from bot.games.dungeon.state import Dungeon
-from cogs.wording import capital, counted, cut, listed
+from bot.tables.wording import capital, counted, cut, listed
 
 
 def facts(dungeon: Dungeon) -> str:

@@ -39,7 +39,8 @@ from bot.games.dungeon.state import (
     View,
     Withdrew,
 )
-from cogs.wording import capital, counted, cut, listed, spot, when
+from bot.tables.wording import capital, counted, cut, listed, when
+from cogs.grid import spot
 
 HOW = {"gave_up": "gave up", "time": "was still inside when time was up"}
 

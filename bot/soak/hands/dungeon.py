@@ -15,7 +15,7 @@ from bot.soak.hand import LATER, AnyGame, Chair, suggested
 from bot.tables.face import Face
 from bot.tables.worker import Thinker
 from cogs.dungeon import DungeonFace
-from cogs.wording import spot
+from cogs.grid import spot
 
 
 class DungeonHand:

@@ -6,7 +6,8 @@ import pytest
 
 from bot.games.crossword import square_name
 from bot.games.game import IllegalMove
-from cogs.wording import counted, cut, listed, parse_spot, parse_square, spot, when
+from bot.tables.wording import counted, cut, listed, when
+from cogs.grid import parse_spot, parse_square, spot
 
 
 @pytest.mark.parametrize(("text", "square"), [("E5", (4, 4)), (" r9 ", (8, 17)), ("i 18", (17, 8))])
