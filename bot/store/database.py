@@ -2,7 +2,7 @@
 
 A write transaction is one call to the connection's thread, so nothing can come between its statements: no other task's
 read sees half of it, a cancelled task cannot leave it open, and the thread's queue is the write lock. WAL with
-``synchronous=FULL``: what has been answered has been synced.
+``synchronous=FULL``: what has been answered has been synced. ``secure_delete``: what is deleted is overwritten.
 """
 
 from __future__ import annotations
@@ -32,6 +32,14 @@ class _Transaction(str):
     outcome: Any
 
 
+class _Truncation(str):
+    """A checkpoint that empties the write-ahead log, in the place of a statement; it waits for nobody."""
+
+    __slots__ = ("busy_timeout",)
+
+    busy_timeout: int
+
+
 class Connection(sqlite3.Connection):
     """A connection to which a whole transaction is one ``execute``, hence one hop to aiosqlite's thread.
 
@@ -40,7 +48,13 @@ class Connection(sqlite3.Connection):
     """
 
     def execute(self, sql: str, parameters: Any = (), /) -> sqlite3.Cursor:
-        """Execute a statement, or a whole transaction that stands in the place of one."""
+        """Execute a statement, or what stands in the place of one: a whole transaction, a truncation."""
+        if isinstance(sql, _Truncation):
+            super().execute("PRAGMA busy_timeout=0")
+            try:
+                return super().execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            finally:
+                super().execute(f"PRAGMA busy_timeout={sql.busy_timeout}")
         if not isinstance(sql, _Transaction):
             return super().execute(sql, parameters)
         begun = self.execute("BEGIN IMMEDIATE")
@@ -56,6 +70,8 @@ class Connection(sqlite3.Connection):
 
 class Database:
     """The one owner of the database file; see the module's docstring. Every method may raise StoreError."""
+
+    _busy_timeout = 0  # ms
 
     def __init__(self, connection: aiosqlite.Connection) -> None:
         self._db = connection
@@ -75,6 +91,7 @@ class Database:
         with _clear(f"The database {path} cannot be opened"):
             opened = await aiosqlite.connect(path, isolation_level=None, factory=connection)
         store = cls(opened)
+        store._busy_timeout = busy_timeout
         try:
             with _clear(f"The database {path} cannot be used"):
                 for pragma in (
@@ -82,6 +99,7 @@ class Database:
                     "journal_mode=WAL",
                     "synchronous=FULL",
                     "foreign_keys=ON",
+                    "secure_delete=ON",
                 ):
                     await opened.execute_fetchall(
                         f"PRAGMA {pragma}"
@@ -108,6 +126,14 @@ class Database:
         with _clear("The database cannot be written"):
             await self._db.execute(transaction)
         return cast(T, transaction.outcome)
+
+    async def _truncate_log(self) -> bool:
+        """Bring the write-ahead log into the database and empty it; False while a reader, as a backup, is in its way."""
+        truncation = _Truncation("truncation")
+        truncation.busy_timeout = self._busy_timeout
+        with _clear("The write-ahead log cannot be emptied"):
+            ((busy, _, _),) = await self._db.execute_fetchall(truncation)
+        return not busy
 
     async def _migrate(self) -> None:
         ((version,),) = await self._read("PRAGMA user_version")

@@ -7,18 +7,20 @@ from __future__ import annotations
 
 import sqlite3
 from collections import OrderedDict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from typing import Any, Literal, cast
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any, Literal, TypeVar, cast
 
 import aiosqlite
 import msgspec
 import structlog
 
-from bot.store.database import Database
+from bot.store.database import Database, StoreError
 from bot.store.rows import Achieved, Awaited, Best, Entry, Forgotten, Logged, Message, Row, Seat
 
 AHEAD = 10_000  # ms; a heartbeat farther ahead of the clock is of a clock that has been set back since
+
+T = TypeVar("T")
 
 log = structlog.get_logger()
 
@@ -93,6 +95,7 @@ class Store(Database):
     def __init__(self, connection: aiosqlite.Connection) -> None:
         super().__init__(connection)
         self._rows: OrderedDict[int, Row] = OrderedDict()  # tables as last read or committed
+        self._traces = True  # whether the write-ahead log may still hold what was deleted
         self._changes = 0
 
     # Tables
@@ -352,6 +355,7 @@ class Store(Database):
     async def beat(self, now: int) -> None:
         """Record that the bot lives."""
         await self._write(lambda db: db.execute(_BEAT, (now,)))
+        await self._wipe()
 
     async def last_beat(self) -> int | None:
         """Return when the bot was last known to live; None when that is not known."""
@@ -556,8 +560,7 @@ class Store(Database):
             db.execute("DELETE FROM servers WHERE guild = ?", (guild,))
             return db.execute("DELETE FROM tables WHERE guild = ?", (guild,)).rowcount
 
-        with self._changing():
-            return await self._write(work)
+        return await self._deleted(work)
 
     # People
 
@@ -618,8 +621,7 @@ class Store(Database):
             ).rowcount
             return Forgotten(seats, tuple((channel, message) for channel, message in hands))
 
-        with self._changing():
-            return await self._write(work)
+        return await self._deleted(work)
 
     # Drafts, votes, notices, facts
 
@@ -684,6 +686,21 @@ class Store(Database):
         await self._write(lambda db: db.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (key, value)))
 
     # Plumbing
+
+    async def _deleted(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Delete, and see to it that the files forget it too."""
+        try:
+            with self._changing():
+                return await self._write(work)
+        finally:
+            self._traces = True
+            await self._wipe()
+
+    async def _wipe(self) -> None:
+        """Empty the write-ahead log if it may hold what was deleted; each heartbeat tries what could not be done now."""
+        if self._traces:
+            with suppress(StoreError):  # what was deleted is no row any more all the same
+                self._traces = not await self._truncate_log()
 
     @contextmanager
     def _changing(self, table: int | None = None) -> Iterator[None]:

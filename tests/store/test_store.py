@@ -424,3 +424,51 @@ async def test_a_message_that_is_known_no_more_does_not_come_back_by_what_it_sho
     await store.drop_message(table, "hand/0")
     await store.update_message(table, later)
     assert not await store.messages(table)
+
+
+# What is deleted
+
+
+def traces(path: Path, name: bytes) -> list[str]:
+    """Return the files of a database that hold these bytes."""
+    return [file.name for file in path.parent.glob(f"{path.name}*") if name in file.read_bytes()]
+
+
+async def named(store: Store, name: str, guild: int = 1) -> None:
+    """Let somebody of this name sit at a few tables, as a player whose rows move about on the disk."""
+    for _ in range(20):
+        table = await lobby(store, guild=guild)
+        seats = [Seat(0, ADA, name, None, 5), Seat(1, BEN, "Ben", None, 5)]
+        assert await store.change(table, revision=1, seats=seats)
+        assert await store.change(table, revision=2, seats=list(reversed(seats)))
+
+
+async def test_who_is_forgotten_can_be_read_in_no_file(store: Store, tmp_path: Path) -> None:
+    await named(store, "Adelgunde")
+    assert traces(tmp_path / "tables.db", b"Adelgunde")
+    await store.forget(ADA)
+    assert traces(tmp_path / "tables.db", b"Adelgunde") == []
+
+
+async def test_a_server_that_is_deleted_can_be_read_in_no_file(store: Store, tmp_path: Path) -> None:
+    await named(store, "Adelgunde")
+    await store.delete_server(1)
+    assert traces(tmp_path / "tables.db", b"Adelgunde") == []
+
+
+async def test_a_reader_delays_neither_a_deletion_nor_a_move_and_the_next_heartbeat_wipes_its_traces(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "tables.db"
+    store = await Store.open(path, busy_timeout=3_600_000)  # who waits for the reader waits for ever
+    await named(store, "Adelgunde")
+    reader = sqlite3.connect(path)
+    reader.execute("BEGIN")
+    reader.execute("SELECT count(*) FROM seats").fetchall()
+    await asyncio.wait_for(store.forget(ADA), 60)
+    await asyncio.wait_for(store.beat(1), 60)
+    assert traces(path, b"Adelgunde")
+    reader.close()
+    await store.beat(2)
+    assert traces(path, b"Adelgunde") == []
+    await store.close()
