@@ -35,6 +35,8 @@ class Ending:
     async def _ended(self, ask: Ask) -> None:
         table, how = await self.service.table(ask.table.id), ask.arg
         moderator = oversees(ask.answer.interaction, table)
+        if await self.questions.settled(ask):
+            return
         if table.stage == "over" and ask.card is not None:
             await ask.answer.replace(settled(table, End(), OVER), table.id)
             return
@@ -57,7 +59,6 @@ class Ending:
             return
         if forbidden is not None:
             raise IllegalMove(forbidden)
-        self.questions.check_unanswered(ask)
         await self._agree_to_end(ask, table, alone)
 
     async def _agree_to_end(self, ask: Ask, table: Table, alone: bool) -> None:

@@ -40,7 +40,7 @@ from bot.tables.wording import counted
 
 UNASKED = "I could not ask the others: at present I cannot write in the table's channel."
 TOLD = 8  # moves that a question about taking back lists
-ANSWERED = 1024  # cards that are remembered to be answered
+REMEMBERED = 1024  # settled cards that are remembered
 
 
 class Questions:
@@ -52,7 +52,7 @@ class Questions:
         self.publisher = publisher
         self.cards = Cards(service, publisher, _lapsed)
         self._answering: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()  # by table
-        self._answered: OrderedDict[int, None] = OrderedDict()  # cards that were answered of late
+        self._outcomes: OrderedDict[int, Panel] = OrderedDict()  # cards that were settled of late, and how
 
     async def vote_for(self, ask: Ask) -> None:
         """Agree to a question."""
@@ -72,6 +72,8 @@ class Questions:
 
     async def _voted(self, ask: Ask, asked: Replace | Rewind, seat: int, yes: bool) -> None:
         table = await self.service.table(ask.table.id)
+        if await self.settled(ask):
+            return
         void = _void(table, asked)
         if void is not None:
             await ask.answer.replace(settled(table, asked, void), table.id)
@@ -80,7 +82,6 @@ class Questions:
         if seat not in electorate(table, asked):
             raise IllegalMove("This is about you, so the others decide. Show them that you are here: play.")
         if yes:
-            self.check_unanswered(ask)
             await self._check_asleep(table, asked, seat)
         without = await self._unheard(table, asked, seat)
         tally = await self.service.vote(table.id, ask.arg, seat, yes, without=without)
@@ -131,22 +132,24 @@ class Questions:
             lock = self._answering[table] = asyncio.Lock()
         return lock
 
-    def check_unanswered(self, ask: Ask) -> None:
-        """Raise IllegalMove when the question on the card that was pressed has been answered a moment ago."""
-        if ask.card in self._answered:
-            raise IllegalMove("This question has just been answered. You can ask it anew.")
+    async def settled(self, ask: Ask) -> bool:
+        """Whether the card that was pressed has been settled a moment ago; then it shows once more what came of it."""
+        outcome = None if ask.card is None else self._outcomes.get(ask.card)
+        if outcome is not None:
+            await ask.answer.replace(outcome, ask.table.id)
+        return outcome is not None
 
     async def answer(self, ask: Ask, table: Table, asked: Question, outcome: Panel) -> None:
         """Put the outcome in place of the question: of the card that was pressed, and of all others."""
         if ask.card is not None:
-            self._note_answered(ask.card)
+            self._note_settled(ask.card, outcome)
             await ask.answer.replace(outcome, table.id)
         await self.settle(table, asked, outcome, but=ask.card)
 
-    def _note_answered(self, card: int) -> None:
-        self._answered[card] = None
-        if len(self._answered) > ANSWERED:
-            self._answered.popitem(last=False)
+    def _note_settled(self, card: int, outcome: Panel) -> None:
+        self._outcomes[card] = outcome
+        if len(self._outcomes) > REMEMBERED:
+            self._outcomes.popitem(last=False)
 
     async def settle(self, table: Table, asked: Question, outcome: Panel, *, but: int | None = None) -> None:
         """Put the outcome in place of a question's cards."""
@@ -156,7 +159,7 @@ class Questions:
         self, table: Table, cards: Iterable[Message], outcome: Panel, *, but: int | None = None
     ) -> None:
         for card in cards:
-            self._note_answered(card.message)
+            self._note_settled(card.message, outcome)
             await self.cards.drop(table.id, card)
         await self.cards.show(table.id, cards, outcome, but=but)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import discord
@@ -10,6 +11,8 @@ from simcord.components import walk_components
 from bot.games.defenders.rules import DEFENDERS
 from bot.games.defenders.state import State
 from bot.games.log import parsed, replayed
+from bot.tables.ask import Ask
+from bot.tables.face import Panel
 from bot.words.lexicon import Lexicon
 from tests.cogs.conftest import WORDS, Server, custom_id, labels, parts, text
 
@@ -256,6 +259,39 @@ async def test_one_who_disagrees_keeps_the_moves(server: Server) -> None:
     await server.person(BEN).click(question(server), label="Disagree")
     assert await seq(server) == 4
     assert "Ben does not agree" in public(server)
+
+
+async def late(server: Server, name: str, message: Any, verb: str, arg: str) -> str:
+    """Press a button that an answer has taken away a moment ago; returns what stands there then."""
+    shown: list[Panel] = []
+
+    async def replace(panel: Panel, table: int) -> None:
+        shown.append(panel)
+
+    user = server.person(name).user
+    interaction = SimpleNamespace(user=user, message=message, guild_id=None)
+    answer: Any = SimpleNamespace(
+        interaction=interaction, is_press=True, pressed_private=False, replace=replace
+    )
+    ask = Ask(answer, await server.bot.service.table(1), arg)
+    await server.bot.router.company.verbs[verb](ask)
+    return f"{shown[-1].title} {shown[-1].text}"
+
+
+async def test_a_second_press_that_comes_after_the_answer_leaves_it_as_it_stands(server: Server) -> None:
+    await server.open(ADA, BEN, CLEO)
+    await contribute(server, ADA, 0, 1)
+    await go_back(server, BEN, 0)
+    asked = question(server)
+    await server.person(ADA).click(asked, label="Agree")
+    await server.person(CLEO).click(asked, label="Agree")
+    for verb in ("vote_for", "vote_against"):
+        said = await late(server, CLEO, asked, verb, "rewind/0/1")
+        assert said.endswith("Everyone agrees. 1 move taken back.")
+    asked = await asked_to_end(server, ADA, BEN)
+    await server.person(CLEO).click(asked, label="End the table")
+    for arg in ("sure", "keep"):
+        assert (await late(server, CLEO, asked, "end", arg)).endswith("Everyone agrees. The table is closed.")
 
 
 async def test_a_move_meanwhile_makes_the_question_void(server: Server) -> None:
