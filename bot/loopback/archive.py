@@ -7,6 +7,7 @@ power, never with the process. Without a path all of it stays in memory.
 from __future__ import annotations
 
 import sqlite3
+from collections import deque
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -19,6 +20,8 @@ CREATE TABLE IF NOT EXISTS things (kind TEXT, id TEXT, body BLOB NOT NULL, PRIMA
 CREATE TABLE IF NOT EXISTS files (path TEXT PRIMARY KEY, content_type TEXT NOT NULL, body BLOB NOT NULL);
 """
 
+_LATE = 16  # files that are gone and can still be had
+
 
 class Archive:
     """The memory of one world."""
@@ -28,6 +31,7 @@ class Archive:
         self._database.execute("PRAGMA journal_mode = WAL")
         self._database.execute("PRAGMA synchronous = OFF")
         self._database.executescript(_TABLES)
+        self._late: deque[tuple[str, tuple[str, bytes]]] = deque(maxlen=_LATE)
 
     def close(self) -> None:
         """Write what is left and let go of the file."""
@@ -70,7 +74,9 @@ class Archive:
         self._database.execute("INSERT OR REPLACE INTO files VALUES (?, ?, ?)", values)
 
     def drop_file(self, path: str) -> None:
-        """Forget a file."""
+        """Forget a file; the last few can still be had for a while, since pages that were told of them may be asking."""
+        if found := self.file(path):
+            self._late.append((path, found))
         self._database.execute("DELETE FROM files WHERE path = ?", (path,))
 
     def keep_only(self, paths: Iterable[str]) -> None:
@@ -79,13 +85,13 @@ class Archive:
         stored = self._database.execute("SELECT path FROM files").fetchall()
         for (path,) in stored:
             if path not in wanted:
-                self.drop_file(path)
+                self._database.execute("DELETE FROM files WHERE path = ?", (path,))
 
     def file(self, path: str) -> tuple[str, bytes] | None:
         """Content type and bytes of a file."""
         query = "SELECT content_type, body FROM files WHERE path = ?"
         row = self._database.execute(query, (path,)).fetchone()
-        return None if row is None else (row[0], row[1])
+        return dict(self._late).get(path) if row is None else (row[0], row[1])
 
     def _put(self, kind: str, key: str, body: bytes) -> None:
         self._database.execute("INSERT OR REPLACE INTO things VALUES (?, ?, ?)", (kind, key, body))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import io
 import os
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import discord
 from demo_bot import Demo  # type: ignore[import-not-found]
 from discord import app_commands, ui
+from PIL import Image
 
 Interaction = discord.Interaction[Any]
 
@@ -68,6 +70,22 @@ async def _lobby(interaction: Interaction) -> None:
     await interaction.channel.send("A lobby", view=buttons(("Join", "join")))  # type: ignore[union-attr]
 
 
+async def _flash(interaction: Interaction) -> None:
+    """A picture that is gone as soon as it is there."""
+    await interaction.response.defer()
+    shown = await interaction.channel.send(file=_dot("first"))  # type: ignore[union-attr]
+    await shown.edit(content="It changed.", attachments=[_dot("second")])
+    await shown.delete()
+    await interaction.followup.send("It is over.", ephemeral=True)
+
+
+def _dot(name: str) -> discord.File:
+    body = io.BytesIO()
+    Image.new("P", (40, 40)).save(body, "PNG")
+    body.seek(0)
+    return discord.File(body, f"{name}.png")
+
+
 async def _pressed(interaction: Interaction) -> None:
     key = str((interaction.data or {}).get("custom_id", "")).removeprefix("panel:")
     answer = interaction.response
@@ -82,9 +100,21 @@ async def _pressed(interaction: Interaction) -> None:
         await answer.send_message("Do you give up?", view=row, ephemeral=True)
     elif key == "said":
         await answer.send_message("It was said.", ephemeral=True)
+    elif key == "grow":
+        lines = "\n".join(f"Line {number}." for number in range(9))
+        await answer.edit_message(content=f"It grew.\n{lines}", view=buttons(("Grow", "grow")))
+    elif key == "flash":
+        await _flash(interaction)
     elif key == "quit":
         await interaction.response.defer()
         await interaction.delete_original_response()
+
+
+@app_commands.command(description="A private panel that is edited in place")
+async def panel(interaction: Interaction) -> None:
+    await interaction.response.send_message(
+        "Small.", view=buttons(("Grow", "grow"), ("Flash", "flash")), ephemeral=True
+    )
 
 
 @app_commands.command(description="A board with all that leads on")
@@ -98,6 +128,7 @@ class Panels(Demo):  # type: ignore[misc]
 
     async def setup_hook(self) -> None:
         self.tree.add_command(panels)
+        self.tree.add_command(panel)
         await super().setup_hook()
 
     async def on_interaction(self, interaction: Interaction) -> None:

@@ -194,3 +194,59 @@ async def test_what_goes_from_above_moves_nothing_under_the_eyes(tab: Any, demo:
     await expect(page.locator(f'[data-id="{gone.id}"]')).to_have_count(0)
     await expect(button).to_be_focused()
     assert abs(await button.evaluate(FROM_TOP) - before) <= 1
+
+
+IN_SIGHT = """(node) => {
+    const [own, list] = [node, document.getElementById("messages")].map((one) => one.getBoundingClientRect());
+    return own.top > list.top - 1 && own.bottom < list.bottom + 1;
+}"""
+
+
+async def panel(demo: Playground, *, below: int) -> Message:
+    """A private panel of Ada's with lines below it."""
+    asked = await demo.person("Ada").slash("#games", "panel")
+    for number in range(below):
+        await demo.person("Ben").say("#games", f"Below {number}.")
+    assert asked.message is not None
+    return asked.message
+
+
+@pytest.mark.parametrize("up", [0, 60])
+async def test_a_panel_that_is_edited_in_place_stays_in_sight_just_above_the_newest(
+    tab: Any, demo: Playground, up: int
+) -> None:
+    await board(demo, above=40)
+    said = await panel(demo, below=5)
+    page = await tab("Ada", width=390, height=700)
+    place = page.locator(f'[data-id="{said.id}"]')
+    await eventually(messages(page), AT_THE_END)
+    await messages(page).evaluate(f"(node) => node.scrollBy(0, -{up})")
+    before = await place.evaluate(FROM_TOP)
+
+    await on(page, said, "Grow").press("Enter")
+
+    await expect(place).to_contain_text("It grew.")
+    await eventually(place, IN_SIGHT)
+    await expect(page.get_by_role("button", name="To the newest")).to_be_visible()
+    assert await place.evaluate(IN_SIGHT)
+    assert await place.evaluate(FROM_TOP) <= before
+
+
+async def test_a_panel_that_is_the_newest_grows_with_its_end_in_sight(tab: Any, demo: Playground) -> None:
+    await board(demo, above=40)
+    said = await panel(demo, below=0)
+    page = await tab("Ada", width=390, height=700)
+
+    await on(page, said, "Grow").press("Enter")
+
+    await expect(page.locator(f'[data-id="{said.id}"]')).to_contain_text("It grew.")
+    await eventually(messages(page), AT_THE_END)
+
+
+async def test_a_picture_that_is_gone_at_once_is_no_error(tab: Any, demo: Playground) -> None:
+    said = await panel(demo, below=0)
+    page = await tab("Ada")
+
+    await on(page, said, "Flash").press("Enter")
+
+    await expect(newest(page, "It is over.")).to_be_visible()

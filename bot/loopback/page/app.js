@@ -187,7 +187,7 @@ function dismissed(message) {
 
 async function use(message, customId, ask) {
   const from = here();
-  const answeredNow = acted(message.channel_id, { keyboard: true });
+  const answeredNow = acted(message.channel_id, { keyboard: true, pressed: message.id });
   setFault(message.id, null);
   if (customId) busy(message.id, customId, true);
   try {
@@ -205,7 +205,7 @@ async function use(message, customId, ask) {
 function answered(answer, from = null) {
   if (answer.message && answer.message !== from?.message) cameFrom(answer.message, from);
   if (!answer.modal) return;
-  const sending = () => acted(store.current, { keyboard: from !== null });
+  const sending = () => acted(store.current, { keyboard: from !== null, pressed: from?.message });
   const sent = (next) => {
     answered(next, from);
     answeredForm(next.message);

@@ -8,7 +8,7 @@ import { store } from "./store.js";
 const LINGER = 3000; // ms after the bot's answer in which a message still counts as what came of it
 const CONTROLS = "button[data-custom-id]:not(:disabled)";
 
-let act = null; // { channel, after, until, keyboard, answer, at }
+let act = null; // { channel, pressed, after, until, keyboard, answer, at }
 
 /** Begin: from now on the player's next key, press or scroll ends what is followed. */
 export function startFollowing() {
@@ -18,12 +18,12 @@ export function startFollowing() {
 
 /**
  * Note that the player did something in a channel; returns what is to be called when the bot has answered. With
- * `keyboard` the focus follows too: who writes a command goes on writing.
+ * `keyboard` the focus follows too: who writes a command goes on writing. `pressed` is the message that they did it in.
  */
-export function acted(channel, { keyboard }) {
+export function acted(channel, { keyboard, pressed = null }) {
   const known = [...(store.messages.get(channel)?.keys() || [])];
   const newest = known.reduce((one, other) => (older(one, other) ? other : one), "0");
-  const mine = { channel, after: newest, until: Infinity, keyboard, answer: null, at: null };
+  const mine = { channel, pressed, after: newest, until: Infinity, keyboard, answer: null, at: null };
   act = mine;
   return () => (mine.until = Date.now() + LINGER);
 }
@@ -31,6 +31,16 @@ export function acted(channel, { keyboard }) {
 /** Note which message answers a form: what one filled in a form for leads to a choice, if there is one. */
 export function answeredForm(message) {
   if (act) act.answer = message;
+}
+
+/** The id of the message in which the player did something last, while what comes of it may be an edit of that; or null. */
+export function underHand() {
+  return act && Date.now() < act.until ? act.pressed : null;
+}
+
+/** Something new came of it: that is what the player waits for, and no longer an edit. */
+export function letGo() {
+  if (act) act.pressed = null;
 }
 
 /** Whether a message came of what the player did last. */

@@ -1,7 +1,7 @@
 // The messages of the open channel: drawn, followed to the newest, marked where the unread ones begin.
 
 import { el, older } from "./dom.js";
-import { isFollowed, pursue } from "./follow.js";
+import { isFollowed, letGo, pursue, underHand } from "./follow.js";
 import { article, avatar, isEphemeral, usedLine } from "./message.js";
 import { isUnread, markRead, nameOf, readUpTo, store } from "./store.js";
 import { welcome } from "./welcome.js";
@@ -117,6 +117,8 @@ export function drawMessages({ toEnd = false, again = null } = {}) {
   const messages = inOrder();
   // What the player said, what answers them alone and what came of their press is what they wait for.
   const awaited = messages.some((one) => !drawn.has(one.id) && (isEphemeral(one) || one.author.id === store.me.id || isFollowed(one)));
+  if (awaited) letGo();
+  const grip = toEnd ? null : inHand(messages);
   const stay = toEnd || awaited || atEnd();
   if (!divider && isUnread(store.channels.get(store.current)) && !(stay && isLooking()) && readUpTo(store.current) !== "0") {
     divider = { channel: store.current, after: readUpTo(store.current) };
@@ -156,9 +158,11 @@ export function drawMessages({ toEnd = false, again = null } = {}) {
   if (card) nodes.push(card);
   if (!nodes.length) nodes.push(el("p", { class: "nothing", textContent: "Nothing was said here yet. Type / for the bot's commands." }));
   replace(nodes);
-  if (stay) toTheEnd();
+  if (grip) keepInHand(grip);
+  else if (stay) toTheEnd();
   pursue(messages);
   look();
+  if (grip) keepInHand(grip); // the way to the newest, shown by now, takes room
 }
 
 function inOrder() {
@@ -199,6 +203,22 @@ function line(kind, text) {
 function atEnd() {
   const list = box();
   return list.scrollHeight - list.scrollTop - list.clientHeight < NEAR;
+}
+
+/** The message whose button was pressed, if there are newer ones to be carried off to, and where it is. */
+function inHand(messages) {
+  const id = underHand();
+  const node = drawn.get(id)?.node;
+  if (!node?.isConnected || messages[messages.length - 1]?.id === id) return null;
+  return { id, top: node.getBoundingClientRect().top };
+}
+
+/** Let a message be where it was; what it has grown by is to be seen. */
+function keepInHand({ id, top }) {
+  const node = drawn.get(id)?.node;
+  if (!node) return;
+  box().scrollTop += node.getBoundingClientRect().top - top;
+  node.scrollIntoView({ block: "nearest" });
 }
 
 function isLooking() {
