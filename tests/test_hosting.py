@@ -186,6 +186,14 @@ def test_a_heartbeat_is_good_only_if_it_is_of_about_now(beat: int, good: bool) -
 # The set-up
 
 
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="there is no repository")
+def test_the_token_that_the_page_puts_into_the_clone_is_no_part_of_it() -> None:
+    (line,) = [line for line in commands("### With Docker") if line.startswith("printf")]
+    name = line.split(" > ")[1].split()[0]
+    assert subprocess.run(["git", "check-ignore", "--quiet", name], cwd=ROOT, check=False).returncode == 0
+    assert line in (ROOT / "README.md").read_text("utf-8")
+
+
 @pytest.mark.skipif(not (ROOT / ".git").exists(), reason="there is nothing to clone")
 def test_the_plain_set_up_works_to_the_letter_until_the_token_is_wanted(tmp_path: Path) -> None:
     lines = commands("### With Python alone")
