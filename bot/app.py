@@ -12,6 +12,7 @@ import contextlib
 import hashlib
 import json
 import logging
+import os
 import signal
 import sys
 from collections.abc import Awaitable, Callable, Mapping
@@ -23,10 +24,9 @@ import discord
 import structlog
 from discord import app_commands
 from discord.ext import commands
-from pydantic import ValidationError
 
 from bot.games import GAMES
-from bot.settings import Settings
+from bot.settings import BadSettings, Settings, from_environment
 from bot.store.database import StoreError
 from bot.store.lock import held
 from bot.store.store import Store
@@ -65,6 +65,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 SWITCH = 0.0005  # s; the loop waits a tenth of the default for a thread that draws a picture
+
+PRIVATE = 0o077  # umask: the database and the reports hold every hand, so they are for the bot's user alone
 
 LONGEST_WAIT = 30.0  # s that a request waits for its turn; what Discord puts off for longer fails at once
 
@@ -353,7 +355,11 @@ def metered(settings: Settings) -> Metrics | None:
 
 def configure_logs(as_json: bool) -> None:
     """Send one line an event to standard error, discord.py's own warnings among them."""
-    renderer: Any = structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer()
+    renderer: Any = (
+        structlog.processors.JSONRenderer()
+        if as_json
+        else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+    )
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,
@@ -396,12 +402,11 @@ async def _serve(settings: Settings) -> int:
 
 def main_bot() -> int:
     """Run the bot from the environment until SIGTERM or SIGINT; returns the exit status."""
+    os.umask(PRIVATE)
     try:
-        settings = Settings()  # type: ignore[call-arg] # the token comes from the environment
-    except ValidationError as error:
-        for problem in error.errors():
-            name = "WORDMOOT_" + str(problem["loc"][0]).upper()
-            print(f"{name}: {problem['msg']}", file=sys.stderr)
+        settings = from_environment(Settings)
+    except BadSettings as error:
+        print(error, file=sys.stderr)
         return 2
     configure_logs(settings.log_json)
     sys.setswitchinterval(SWITCH)

@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from bot.settings import Folder
+from bot.settings import BadSettings, Folder, from_environment
 from bot.store.backup import backup
 from bot.store.database import StoreError
 
@@ -24,8 +24,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run ``wordmoot backup``."""
     try:
-        made = backup(Folder().database, arguments.file, force=arguments.force)
-    except StoreError as error:
+        made = backup(from_environment(Folder).database, arguments.file, force=arguments.force)
+    except (BadSettings, StoreError) as error:
         print(error, file=sys.stderr)
         return 1
     print(

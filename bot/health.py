@@ -1,8 +1,10 @@
-"""``wordmoot health``: whether the bot on this data folder lives, by the age of its heartbeat in the database.
+"""``wordmoot health``: whether the bot on this data folder lives, by its lock and the age of its heartbeat.
 
-A bot beats each second while time runs out at some table, else each 30 s, and at each move; after an idle stretch the
-first beat may come those 30 s later, so the limits leave room for one that was missed. It beats while Discord is away
-too: a process started anew would not bring Discord back. The time is this machine's; keep its clock set.
+A bot holds the folder's lock as long as its process lives. Its heartbeat, which stays in the database when it ends,
+tells whether it hangs: it beats each second while time runs out at some table, else each 30 s, and at each move; after
+an idle stretch the first beat may come those 30 s later, so the limits leave room for one that was missed. It beats
+while Discord is away too: a process started anew would not bring Discord back. The time is this machine's; keep its
+clock set.
 """
 
 from __future__ import annotations
@@ -11,9 +13,10 @@ import argparse
 import sys
 import time
 
-from bot.settings import Folder
+from bot.settings import BadSettings, Folder, from_environment
 from bot.store.backup import Census, census
 from bot.store.database import StoreError
+from bot.store.lock import is_held
 
 LIMIT_TICKING = 45_000  # ms without a heartbeat while time runs out at some table
 LIMIT_IDLE = 90_000
@@ -27,9 +30,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run ``wordmoot health``."""
     try:
-        found = census(Folder().database)
-    except StoreError as error:
+        folder = from_environment(Folder)
+        found = census(folder.database)
+        running = is_held(folder.data)
+    except (BadSettings, StoreError) as error:
         print(error, file=sys.stderr)
+        return 1
+    if not running:
+        print(f"No bot runs on the data in {folder.data}.", file=sys.stderr)
         return 1
     good, told = judged(found, time.time_ns() // 1_000_000)
     print(told, file=sys.stdout if good else sys.stderr)
@@ -50,6 +58,6 @@ def judged(found: Census, now: int) -> tuple[bool, str]:
     if age > limit:
         return False, (
             f"The last heartbeat was {age / 1000:.0f} s ago; {limit / 1000:.0f} s are allowed. "
-            "The bot is down, hangs or cannot write its database."
+            "The bot hangs or cannot write its database."
         )
     return True, f"The bot lives: its last heartbeat was {age / 1000:.0f} s ago, with {found.tables}."

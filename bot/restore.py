@@ -7,7 +7,7 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bot.settings import Folder
+from bot.settings import BadSettings, Folder, from_environment
 from bot.store.backup import Restored, newest_schema, restore
 from bot.store.database import StoreError
 
@@ -23,8 +23,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run ``wordmoot restore``."""
     try:
-        restored = restore(arguments.file, Folder().database)
-    except StoreError as error:
+        restored = restore(arguments.file, from_environment(Folder).database)
+    except (BadSettings, StoreError) as error:
         print(error, file=sys.stderr)
         return 1
     print("\n".join(_told(restored, arguments.file)))

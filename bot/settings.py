@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeVar
 
-from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+ENV_FILE = ".env"
 THREE = "three growing numbers of seconds are wanted, such as 90,300,600"
 
 
@@ -30,10 +31,16 @@ def _ascending(seconds: tuple[int, int, int]) -> tuple[int, int, int]:
 Steps = Annotated[tuple[int, int, int], NoDecode, BeforeValidator(_split), AfterValidator(_ascending)]
 
 
+class BadSettings(ValueError):  # noqa: N818 - what the host set, no failure of ours
+    """Settings that cannot be used: a line for each, naming it."""
+
+
 class Folder(BaseSettings):
     """Where a bot keeps what it knows; all that commands beside the bot need."""
 
-    model_config = SettingsConfigDict(env_prefix="WORDMOOT_", env_file=".env", extra="ignore")
+    model_config = SettingsConfigDict(
+        env_prefix="WORDMOOT_", env_file=ENV_FILE, extra="ignore", allow_inf_nan=False
+    )
 
     data: Path = Field(default=Path(".wordmoot"), description="folder of the database and the reports")
 
@@ -54,14 +61,18 @@ class Settings(Folder):
     token: SecretStr = Field(description="the bot's token from Discord's developer portal")
     tables_per_server: int = Field(default=25, ge=1, description="live tables in one server")
     tables_per_player: int = Field(default=5, ge=1, description="live tables at which one person has a seat")
-    hint_gap: float = Field(default=5.0, ge=0, description="seconds between two hints for one person")
+    hint_gap: float = Field(
+        default=5.0, ge=0, le=86_400, description="seconds between two hints for one person"
+    )
     dig_after: float = Field(
         default=60.0,
         ge=0,
         description="seconds after the start until the daily dungeon is made, unless asked for",
     )
-    ready_timeout: float = Field(default=2.0, gt=0, description="seconds to wait for servers after READY")
-    pace: float = Field(default=1.0, ge=0, description="seconds between two requests to one channel")
+    ready_timeout: float = Field(
+        default=2.0, gt=0, le=600, description="seconds to wait for servers after READY"
+    )
+    pace: float = Field(default=1.0, ge=0, le=60, description="seconds between two requests to one channel")
     lobby_minutes: int = Field(
         default=30, ge=1, le=10_080, description="minutes without a change until a lobby is closed"
     )
@@ -79,3 +90,27 @@ class Settings(Folder):
         default=None, ge=1, le=65535, description="port of metrics for Prometheus; unset: none"
     )
     metrics_host: str = Field(default="127.0.0.1", description="address on which metrics are served")
+
+
+F = TypeVar("F", bound=Folder)
+
+
+def from_environment(kind: type[F]) -> F:
+    """Return the settings that the environment and the ``.env`` file hold.
+
+    Raises:
+        BadSettings: one is missing or wrong, or the file cannot be read.
+    """
+    try:
+        return kind()
+    except ValidationError as error:
+        raise BadSettings(
+            "\n".join(
+                f"WORDMOOT_{str(problem['loc'][0]).upper()}: {problem['msg']}" for problem in error.errors()
+            )
+        ) from error
+    except UnicodeDecodeError as error:
+        raise BadSettings(f"The file {ENV_FILE} cannot be read: it is no text in UTF-8.") from error
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise BadSettings(f"The file {ENV_FILE} cannot be read: {reason}.") from error

@@ -23,6 +23,8 @@ from typing import Any
 
 import pytest
 
+from bot.store.lock import held
+
 ROOT = Path(__file__).resolve().parent.parent
 OURS = ("bot", "cogs", "render")
 
@@ -198,6 +200,11 @@ def test_the_final_stage_is_no_root_holds_its_data_in_a_volume_and_is_asked_for_
     assert names.index("USER") > names.index("RUN")
 
 
+def test_the_token_beside_the_clone_never_goes_into_an_image() -> None:
+    for name in (".env", "bot/.env", ".wordmoot/wordmoot.db"):
+        assert ignored(Path(name), patterns()), name
+
+
 def test_the_image_holds_the_bot_and_nothing_for_building_and_trying_it(image: Image) -> None:
     files = image.files()
     left_out = re.compile(
@@ -283,7 +290,7 @@ def test_the_bot_its_worker_and_its_pictures_find_all_that_they_need(image: Imag
     assert shown.stdout == "True\n", shown.stderr
 
 
-def test_its_health_is_the_age_of_the_heartbeat(image: Image) -> None:
+def test_its_health_is_the_lock_and_the_age_of_the_heartbeat(image: Image) -> None:
     database = image.place / "data" / "wordmoot.db"
     missing = image.run("wordmoot", "health")
     assert (missing.returncode, missing.stderr) == (1, f"There is no file {database}.\n")
@@ -292,14 +299,17 @@ def test_its_health_is_the_age_of_the_heartbeat(image: Image) -> None:
             made.executescript(script.read_text("utf-8"))
         made.execute("PRAGMA user_version=1")
         made.execute("INSERT INTO heartbeat VALUES (1, ?)", (int(time.time() * 1000),))
-    good = image.run("wordmoot", "health")
+    ended = image.run("wordmoot", "health")
+    assert (ended.returncode, ended.stderr) == (1, f"No bot runs on the data in {database.parent}.\n")
+    with held(database.parent):
+        good = image.run("wordmoot", "health")
+        with closing(sqlite3.connect(database)) as made, made:
+            made.execute("UPDATE heartbeat SET at = at - 600000")
+        bad = image.run("wordmoot", "health")
     assert good.returncode == 0, good.stderr
     assert good.stdout.startswith("The bot lives: ")
-    with closing(sqlite3.connect(database)) as made, made:
-        made.execute("UPDATE heartbeat SET at = at - 600000")
-    bad = image.run("wordmoot", "health")
     assert bad.returncode == 1
-    assert "The bot is down, hangs or cannot write its database." in bad.stderr
+    assert "The bot hangs or cannot write its database." in bad.stderr
 
 
 # compose.yaml

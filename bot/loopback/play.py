@@ -13,6 +13,7 @@ import contextlib
 import importlib
 import os
 import signal
+import sqlite3
 import sys
 import time
 from collections.abc import Sequence
@@ -37,7 +38,7 @@ _PAUSE_AFTER_KILL = 3.0  # long enough to see on the page what a bot that is gon
 def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.add_argument(
-        "--port", type=int, default=8420, help="port of the page on 127.0.0.1 (default: 8420)"
+        "--port", type=_port, default=8420, help="port of the page on 127.0.0.1 (default: 8420)"
     )
     parser.add_argument(
         "--players",
@@ -56,7 +57,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Serve until Ctrl-C or SIGTERM; returns the exit status: 1 when the port is taken."""
+    """Serve until Ctrl-C or SIGTERM; returns the exit status: 1 when port or folder cannot be used."""
+    os.umask(0o077)  # the world and the bot's log are as private as its database
     return asyncio.run(_serve(arguments.port, arguments.players, arguments.data))
 
 
@@ -157,9 +159,14 @@ async def _serve(port: int, players: tuple[str, ...], data: Path) -> int:
     loop = asyncio.get_running_loop()
     for name in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(name, ended.set)
-    server = Playground(port, players, data, entry=f"{__name__}:{logged_bot.__name__}")
-    with contextlib.suppress(FileNotFoundError):
-        (data / LOG).replace(data / f"{LOG}.1")
+    try:
+        server = Playground(port, players, data, entry=f"{__name__}:{logged_bot.__name__}")
+        with contextlib.suppress(FileNotFoundError):
+            (data / LOG).replace(data / f"{LOG}.1")
+    except (OSError, UnicodeDecodeError, sqlite3.Error) as error:
+        reason = (isinstance(error, OSError) and error.strerror) or error
+        print(f"The folder {data} cannot be used: {reason}.", file=sys.stderr)
+        return 1
     try:
         await server.start()
     except OSError as error:
@@ -190,6 +197,12 @@ def _say(line: str) -> None:
 
 def _lines(path: Path) -> list[str]:
     return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or int(text) > 65_535:
+        raise argparse.ArgumentTypeError("a port is a number from 1 to 65535, or 0 for any that is free")
+    return int(text)
 
 
 def _names(text: str) -> tuple[str, ...]:

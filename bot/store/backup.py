@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import errno
 import os
+import secrets
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -85,19 +86,25 @@ def backup(path: Path, target: Path, *, force: bool = False) -> Backup:
     Raises:
         StoreError: it could not be done. ``target`` is then what it was.
     """
-    if target.is_dir():
-        raise StoreError(f"{target} is a folder. Name a file in it.")
-    if target.exists() and path.exists() and target.samefile(path):
-        raise StoreError(f"{target} is the database itself.")
-    if target.exists() and not force:
-        raise StoreError(f"{target} exists. Choose another name, or replace it with --force.")
-    partial = target.with_name(target.name + ".partial")
-    with _reading(path) as database, _removed_if_failed(partial):
+    with _clear(f"{target} cannot be written"):
+        if target.is_dir():
+            raise StoreError(f"{target} is a folder. Name a file in it.")
+        exists = target.exists()
+    with _reading(path) as database:
+        if exists and target.samefile(path):
+            raise StoreError(f"{target} is the database itself.")
+        if exists and not force:
+            raise StoreError(f"{target} exists. Choose another name, or replace it with --force.")
         counted = _census(database, path)
-        _copy(database, partial)
-        _whole(partial)
-        _placed(partial, target)
-    return Backup(target, target.stat().st_size, counted)
+        partial = target.with_name(
+            f"{target.name}.{secrets.token_hex(4)}.partial"
+        )  # others may write there too
+        with _removed_if_failed(partial):
+            _copy(database, partial)
+            _whole(partial)
+            size = partial.stat().st_size
+            _placed(partial, target)
+    return Backup(target, size, counted)
 
 
 def restore(source: Path, path: Path) -> Restored:
@@ -106,9 +113,11 @@ def restore(source: Path, path: Path) -> Restored:
     Raises:
         StoreError: it could not be done; the database is then what it was.
     """
-    if path.exists() and source.exists() and source.samefile(path):
-        raise StoreError(f"{source} is the database itself.")
+    with _clear(f"{path} cannot be replaced"):
+        exists = path.exists()
     with _reading(source) as database:
+        if exists and source.samefile(path):
+            raise StoreError(f"{source} is the database itself.")
         counted = _census(database, source)
         if counted.schema > newest_schema():
             raise StoreError(
@@ -129,10 +138,11 @@ def restore(source: Path, path: Path) -> Restored:
 @contextmanager
 def _reading(path: Path) -> Iterator[sqlite3.Connection]:
     """Hold a snapshot of a database; raises StoreError with what is wrong with it."""
-    if not path.exists():
-        raise StoreError(f"There is no file {path}.")
-    if not path.is_file():
-        raise StoreError(f"{path} is no file.")
+    with _clear(f"{path} cannot be read"):
+        if not path.exists():
+            raise StoreError(f"There is no file {path}.")
+        if not path.is_file():
+            raise StoreError(f"{path} is no file.")
     with ExitStack() as opened:
         with _clear(f"{path} cannot be read"):
             # Where nothing can be written nobody writes, and the files that reading a WAL needs cannot be made.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -123,8 +124,33 @@ def test_what_cannot_be_backed_up_is_said_in_a_sentence(tmp_path: Path) -> None:
 async def test_a_backup_into_a_folder_that_is_not_there_is_refused(
     host: Hosting, database: Path, tmp_path: Path
 ) -> None:
-    with pytest.raises(StoreError, match=r"copy\.db\.partial cannot be written: no such file or directory\."):
+    with pytest.raises(
+        StoreError, match=r"copy\.db\.\w+\.partial cannot be written: no such file or directory\."
+    ):
         backup(database, tmp_path / "nowhere" / "copy.db")
+
+
+async def test_several_backups_to_one_name_at_once_are_each_whole(
+    host: Hosting, database: Path, tmp_path: Path
+) -> None:
+    bulk(database, 1_000)
+    target = tmp_path / "copy.db"
+    made = await asyncio.gather(
+        *(asyncio.to_thread(backup, database, target, force=True) for _ in range(6)), return_exceptions=True
+    )
+    assert [one for one in made if isinstance(one, BaseException)] == []
+    assert contents(target) == contents(database)
+    assert folder(tmp_path) == {"data", "copy.db"}
+
+
+def test_a_name_that_is_too_long_is_said_in_a_sentence(tmp_path: Path) -> None:
+    path = laid(tmp_path)
+    for name in ("a" * 250, "a" * 300):
+        with pytest.raises(StoreError, match=r"aaa.* cannot be written: file name too long\."):
+            backup(path, tmp_path / name)
+    with pytest.raises(StoreError, match=r"aaa.* cannot be read: file name too long\."):
+        restore(tmp_path / ("a" * 300), path)
+    assert folder(tmp_path) == {path.name}
 
 
 async def test_a_full_disk_leaves_nothing_behind(
@@ -298,3 +324,37 @@ def test_a_backup_in_a_folder_without_write_permission_can_be_restored(sealed: P
     assert census(path).live == 1
     with pytest.raises(StoreError, match="permission denied"):
         backup(path, sealed / "copy.db")
+
+
+GONE = "-dac_override,-dac_read_search"
+CONFINED = ("setpriv", "--bounding-set", GONE, "--inh-caps", GONE)
+
+
+@pytest.mark.skipif(
+    os.geteuid() != 0 or shutil.which("setpriv") is None, reason="gives a folder to another user"
+)
+@pytest.mark.parametrize(
+    ("data", "command", "told"),
+    [
+        ("shut", ("health",), "shut/wordmoot.db cannot be read: permission denied.\n"),
+        ("shut", ("backup", "copy.db"), "shut/wordmoot.db cannot be read: permission denied.\n"),
+        ("shut", ("restore", "wordmoot.db"), "shut/wordmoot.db cannot be replaced: permission denied.\n"),
+        (".", ("backup", "shut/copy.db"), "shut/copy.db cannot be written: permission denied.\n"),
+        (".", ("restore", "shut/wordmoot.db"), "shut/wordmoot.db cannot be read: permission denied.\n"),
+    ],
+)
+def test_a_folder_that_one_may_not_enter_is_a_sentence(
+    tmp_path: Path, data: str, command: tuple[str, ...], told: str
+) -> None:
+    laid(tmp_path)
+    shut = tmp_path / "shut"
+    shut.mkdir()
+    laid(shut)
+    os.chown(shut, 12_345, 12_345)
+    shut.chmod(0o700)
+    root = Path(__file__).resolve().parents[2]
+    asked = subprocess.run(
+        [*CONFINED, sys.executable, "-m", "bot", *command], cwd=tmp_path, capture_output=True, text=True, check=False,
+        env=os.environ | {"WORDMOOT_DATA": data, "PYTHONPATH": str(root)},
+    )  # fmt: skip
+    assert (asked.returncode, asked.stderr) == (1, told)

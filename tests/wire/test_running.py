@@ -73,6 +73,43 @@ async def test_a_game_is_backed_up_while_it_is_played_and_goes_on_from_there(tmp
         assert table.sealed() == ["Ada", "Ben"]
 
 
+@pytest.mark.parametrize(
+    ("arguments", "expected", "told"),
+    [
+        (("--port", "70000"), 2, "argument --port: a port is a number from 1 to 65535"),
+        (("--port=-1",), 2, "argument --port: a port is a number from 1 to 65535"),
+        (("--port", "0", "--data", __file__), 1, f"The folder {__file__} cannot be used: File exists.\n"),
+    ],
+)
+async def test_local_play_says_in_a_sentence_what_it_cannot_use(
+    arguments: tuple[str, ...], expected: int, told: str, tmp_path: Path
+) -> None:
+    status, _, said = await wordmoot(tmp_path, "play", *arguments)
+    assert status == expected
+    assert told in said
+    assert "Traceback" not in said
+
+
+def modes(folder: Path) -> dict[str, int]:
+    """Return who may do what with the files of a bot."""
+    return {path.name: path.stat().st_mode & 0o777 for path in folder.glob("wordmoot.*")}
+
+
+async def test_what_a_bot_writes_is_for_its_user_alone_and_it_lives_until_it_is_stopped(
+    tmp_path: Path,
+) -> None:
+    async with house_of(tmp_path) as house:
+        table = await house.table()
+        await table.give("Ada")
+        assert modes(tmp_path) == dict.fromkeys(
+            ("wordmoot.db", "wordmoot.db-wal", "wordmoot.db-shm", "wordmoot.lock"), 0o600
+        )
+        assert (await wordmoot(tmp_path, "health"))[0] == 0
+        assert await house.process.stop() == 0
+        status, _, told = await wordmoot(tmp_path, "health")
+        assert (status, told) == (1, f"No bot runs on the data in {tmp_path}.\n")
+
+
 async def test_the_metrics_of_a_running_bot_tell_of_answers_and_of_nobody(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
