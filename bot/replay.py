@@ -1,7 +1,8 @@
 """``wordmoot replay FILE``: play an exported log, or a scenario written by hand, through the rules.
 
 Prints one JSON object a row of the log (what was done, what happened or why it was refused, who is awaited, what is due)
-and the result at the end. ``--view`` shows what one viewer would have known instead of everything.
+and the result at the end: that of the rules, or, with ``"ended": true``, what the table's end amounted to when people ended
+it before the rules did (null: nothing is recorded). ``--view`` shows what one viewer would have known instead of everything.
 """
 
 from __future__ import annotations
@@ -80,12 +81,16 @@ def _replay(
     game: AnyGame, log: Log, until: int | None, viewer: Viewer, picture: Path | None, lexicon: Lexicon
 ) -> None:
     if until is not None:
-        log = msgspec.structs.replace(log, moves=log.moves[: max(0, until)])
+        log = msgspec.structs.replace(log, moves=log.moves[: max(0, until)], over=False)
     state = opening(game, log, lexicon)
     for step in replayed(game, log, lexicon):
         state = step.state
         _print(line(game, step, viewer))
-    end: dict[str, object] = {"result": _result(game.result(state))}
+    result = game.result(state)
+    ended = log.over and result is None
+    end: dict[str, object] = {"result": _result(log.result if ended else result)}
+    if ended:
+        end["ended"] = True
     if viewer != "all":
         end["view"] = game.seen_by(state, viewer)
     _print(end)

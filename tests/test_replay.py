@@ -15,10 +15,11 @@ import pytest
 from bot.__main__ import main
 from bot.games import GAMES
 from bot.games.chance import Chance
-from bot.games.game import Moment, Words
+from bot.games.game import Moment, Result, Words
 from bot.games.log import BadLog, Entry, Log, parsed, recorded, replayed, seed_bytes, written
 from bot.simulate import Automata
 from tests.games.toy import TOY, Options, Sealed, Shown, Spelled
+from tests.tables.hosting import ADA, BEN, Hosting
 from tests.test_simulate import NoWords
 
 # Seat 0 is dealt D F H, seat 1 is dealt B C C.
@@ -101,6 +102,46 @@ def test_the_result_ends_the_output(capsys: pytest.CaptureFixture[str], file: Pa
     assert rows[-1] == {"result": {"scores": [8, 0], "winners": [0]}}
     _, rows, _ = replay(capsys, file, scenario(halt, options={"team": True}))
     assert rows[-1] == {"result": {"won": False}}
+
+
+async def test_a_game_that_its_people_ended_has_the_result_that_was_recorded(
+    capsys: pytest.CaptureFixture[str], file: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    host = await Hosting.at(tmp_path)
+    played = []
+    for result in (Result(won=False), None):
+        monkeypatch.setattr(TOY, "forfeit", lambda state, result=result: result, raising=False)
+        table = await host.live((ADA, BEN))
+        played.append(written(await host.service.export(table)))
+        await host.service.end(table, ADA)
+        await host.service.end(table, BEN)
+        played.append(written(await host.service.export(table)))
+    await host.store.close()
+    ends = [replay(capsys, file, raw)[1][-1] for raw in played]
+    assert ends == [
+        {"result": None},
+        {"result": {"won": False}, "ended": True},
+        {"result": None},
+        {"result": None, "ended": True},
+    ]
+    assert [b'"over"' in raw for raw in played] == [False, True, False, True]
+
+
+def test_a_replay_of_the_first_rows_alone_has_not_ended(
+    capsys: pytest.CaptureFixture[str], file: Path
+) -> None:
+    raw = scenario(seal(0, "D"), seal(1, "B"), over=True, result={"won": False})
+    assert replay(capsys, file, raw, "--until", "1")[1][-1] == {"result": None}
+    assert replay(capsys, file, raw)[1][-1] == {"result": {"won": False}, "ended": True}
+
+
+def test_a_result_of_the_rules_goes_before_the_one_in_the_log(
+    capsys: pytest.CaptureFixture[str], file: Path
+) -> None:
+    raw = scenario(
+        {"seat": None, "move": {"type": "halt"}}, over=True, result={"won": True}, options={"team": True}
+    )
+    assert replay(capsys, file, raw)[1][-1] == {"result": {"won": False}}
 
 
 def test_a_row_of_nobody_without_a_move_is_the_clock(capsys: pytest.CaptureFixture[str], file: Path) -> None:
@@ -314,6 +355,8 @@ def test_a_written_log_reads_back_as_the_same_log() -> None:
 def test_an_empty_log_reads_back_too() -> None:
     log = Log(game="toy", seats=2, seed="x")
     assert parsed(written(log)) == log
+    zero = Log(game="toy", seats=2, seed=0, over=True, result=Result(won=False))
+    assert parsed(written(zero)) == zero
 
 
 def test_a_seed_is_hex_or_else_any_text() -> None:

@@ -23,7 +23,7 @@ from typing import Annotated, Any, Generic, TypeVar
 import msgspec
 
 from bot.games.chance import Chance
-from bot.games.game import Game, IllegalMove, Lexicon, Moment, Turn, Undo, Words
+from bot.games.game import Game, IllegalMove, Lexicon, Moment, Result, Turn, Undo, Words
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -55,6 +55,7 @@ class Log(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     of dealing, ``seq`` being the number of the move that led there. ``version``: the release of the game that wrote
     ``state``; the current one when missing. ``words``: what the table's dictionary says, whatever the lexicon does:
     the words that a server has added or barred, and what was asked at the deal; a row's own answers come first.
+    ``over``: the table has ended, with this ``result``, which the rules do not know of when its people ended it.
     """
 
     game: str
@@ -65,6 +66,8 @@ class Log(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     state: msgspec.Raw = NULL
     seq: Annotated[int, msgspec.Meta(ge=0)] = 0
     words: dict[str, bool] = {}
+    over: bool = False
+    result: Result | None = None
     moves: tuple[Entry, ...] = ()
 
 
@@ -114,7 +117,8 @@ def written(log: Log) -> bytes:
     """Return the log as a file that people can read: a row a line. ``parsed`` returns the same log from it."""
     fields = msgspec.structs.asdict(log)
     rows = fields.pop("moves")
-    head = {name: value for name, value in fields.items() if value is not None and value not in (NULL, {})}
+    told = {name: value for name, value in fields.items() if value is not None and value is not False}
+    head = {name: value for name, value in told.items() if value not in (NULL, {})}
     lines = [f"{_json(name)}: {_json(value)}" for name, value in head.items()]
     listed = ",\n".join("  " + _json(row) for row in rows)
     lines.append(f'"moves": [\n{listed}\n]' if rows else '"moves": []')

@@ -293,6 +293,8 @@ class Ledger:
             options=msgspec.Raw(row.options),
             seats=max(1, len(row.seats)),
             seed=row.seed.hex(),
+            over=row.stage == "over",
+            result=None if row.result is None else _results.decode(row.result),
             words={} if stored is None else _answers.decode(stored[0]) | _answers.decode(stored[1]),
             moves=tuple(
                 LogEntry(
