@@ -30,6 +30,11 @@ class Seat(msgspec.Struct, frozen=True, array_like=True):
         return self.user is not None and self.user < 0
 
     @property
+    def nameless(self) -> bool:
+        """Whether somebody sat here who has been forgotten since; at a live table the seat is then the automaton's."""
+        return self.forgotten or (self.user is None and self.joined == 0)
+
+    @property
     def person(self) -> bool:
         """Whether a person plays this seat now."""
         return self.skill is None

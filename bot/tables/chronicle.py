@@ -106,11 +106,6 @@ def _owned(seat: Seat) -> bool:
     return seat.user is not None and not seat.forgotten
 
 
-def _nameless(seat: Seat) -> bool:
-    """Whether somebody sat there who has been forgotten since; at a live table the seat is then the automaton's."""
-    return seat.forgotten or (seat.user is None and seat.joined == 0)
-
-
 def _mover(move: Recorded, names: Sequence[str]) -> str:
     if move.seat is not None:
         return names[move.seat]
@@ -120,7 +115,7 @@ def _mover(move: Recorded, names: Sequence[str]) -> str:
 def _taker(move: Recorded, seats: Sequence[Seat]) -> str:
     """Return who took a move back, or nothing when it may have been somebody who has been forgotten."""
     if move.by is None:
-        return "" if any(_nameless(seat) for seat in seats) else "agreement"
+        return "" if any(seat.nameless for seat in seats) else "agreement"
     return next((escaped(seat.name) for seat in seats if seat.user == move.by), "agreement")
 
 
@@ -129,7 +124,12 @@ def _by(taker: str) -> str:
 
 
 def log_panel(
-    table: Table, log: Sequence[Line], *, last: int | None = None, earliest: int | None = None
+    table: Table,
+    log: Sequence[Line],
+    *,
+    last: int | None = None,
+    earliest: int | None = None,
+    back: Button | None = None,
 ) -> Panel:
     """Return a page of a table's log.
 
@@ -138,6 +138,7 @@ def log_panel(
         log: all lines, for one reader.
         last: the last move of the page; None is the newest.
         earliest: the move number to which the reader may propose to go back; None when they may not.
+        back: leads to where the reader comes from.
     """
     newest = len(log)
     end = newest if last is None else min(max(last, 1), newest)
@@ -149,8 +150,11 @@ def log_panel(
     targets = () if earliest is None else _targets(log, earliest, begin, end)
     if targets:
         rows.append(Menu("rewind", "Take back to after move…", targets))
-    if table.stage == "over":
-        rows.append((Button("Download the whole log", "log_file"),))
+    ways = () if back is None else (back,)
+    if table.stage == "over" and table.opened:
+        ways = (Button("Download the whole log", "log_file"), *ways)
+    if ways:
+        rows.append(ways)
     notes = (
         "" if not newest else f"-# Moves {begin + 1} to {end} of {newest}. Times are of play, without pauses."
     )

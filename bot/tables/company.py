@@ -3,8 +3,8 @@
 Each is a verb that a button carries and a command does as well; the log, questions and the end of a table have modules of
 their own (``logbook``, ``questions``, ``ending``).
 
-Rulings of ours: who is replaced may take the seat back at any time. The last person who leaves ends the table, so that is
-asked first.
+Rulings of ours: who is replaced may take the seat back at any time. The last person who leaves ends the table, and it
+amounts to what ending it does; so that is asked first.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from bot.games.game import IllegalMove
 from bot.tables.ask import NO_MODERATOR, Ask, oversees
-from bot.tables.ending import ATTEMPT, Ending
+from bot.tables.ending import Ending
 from bot.tables.face import Button, Face, Panel
 from bot.tables.layout import escaped
 from bot.tables.logbook import Logbook
@@ -70,8 +70,7 @@ class Company:
             )
         last = len(table.persons) == 1
         if ask.arg != "sure" and (last or table.stage == "live"):
-            counts = table.stage == "live" and last and await self.service.counts(table.id)
-            await ask.answer.panel(_leaving(table, last=last, counts=counts), table.id, None)
+            await ask.answer.panel(await self._leaving(table, last=last), table.id, None)
             return
         left = await self.service.leave(table.id, ask.user)
         if left.stage == "over":
@@ -80,6 +79,23 @@ class Company:
             await ask.acknowledge("You left the lobby.")
         else:
             await ask.tell("You left", "An automaton plays on for you. Come back with /table return.")
+
+    async def _leaving(self, table: Table, *, last: bool) -> Panel:
+        if table.stage == "lobby":
+            text = "Nobody else is here, so the lobby closes when you leave."
+        elif last:
+            text = await self.ending.worth(table, "Nobody else is here, so the game ends when you leave.")
+        else:
+            text = (
+                "An automaton plays on with what you hold. You may take your seat back at any time, by /table return or"
+                " by the button on the board."
+            )
+        buttons = [Button("Leave", "leave", "sure", "bad")]
+        if table.stage == "live" and last and table.paused_at is None:
+            buttons.append(Button("Pause instead", "pause"))
+        if table.stage == "live":
+            buttons.append(Button("Stay", "more"))
+        return Panel(f"Leave table {table.id}?", text, rows=(tuple(buttons),))
 
     async def come_back(self, ask: Ask) -> None:
         """Take a seat back from its automaton; a question whether to replace that player is closed."""
@@ -90,14 +106,14 @@ class Company:
         async with self.questions.lock(table.id):
             await self.service.close_vote(table.id, asked.purpose)
             await self.questions.settle(table, asked, settled(table, asked, f"{escaped(seat.name)} is back."))
-        await ask.answer.say("Welcome back. The seat is yours again.")
+        await ask.answer.say(f"Welcome back. Your seat is yours again at table {table.id}.")
 
     async def pause(self, ask: Ask) -> None:
         """Stop the table's time."""
         if ask.table.stage == "live":
             ask.seat()
         table = await self.service.pause(ask.table.id, ask.user)
-        await ask.acknowledge("The table is paused. /table resume goes on.")
+        await ask.acknowledge(f"Table {table.id} is paused. /table resume goes on.")
         await self.publisher.announce(
             table, f"{ask.name} paused the table. It goes on by *Resume* on its board, or by `/table resume`."
         )
@@ -107,7 +123,7 @@ class Company:
         if ask.table.stage == "live":
             ask.seat()
         table = await self.service.resume(ask.table.id, ask.user)
-        await ask.acknowledge("The table goes on.")
+        await ask.acknowledge(f"Table {table.id} goes on.")
         await self.publisher.announce(table, f"{ask.name} lets the table go on.")
 
     # Another in somebody's place
@@ -177,24 +193,6 @@ class Company:
         elif played and (place := ask.table.place) is not None:
             settings = await self.servers.of(ask.table.guild)
             check_channel(ask.answer.interaction, settings, place, ask.table.channel, guild=ask.table.guild)
-
-
-def _leaving(table: Table, *, last: bool, counts: bool) -> Panel:
-    if table.stage == "lobby":
-        text = "Nobody else is here, so the lobby closes when you leave."
-    elif last and counts:
-        text = f"Nobody else is here, so the game ends when you leave. {ATTEMPT}"
-    elif last:
-        text = "Nobody else is here, so the game ends without a result when you leave."
-    else:
-        text = (
-            "An automaton plays on with what you hold. You may take your seat back at any time, by /table return or"
-            " by the button on the board."
-        )
-    buttons = [Button("Leave", "leave", "sure", "bad")]
-    if last and table.stage == "live":
-        buttons.append(Button("Pause instead", "pause"))
-    return Panel(f"Leave table {table.id}?", text, rows=(tuple(buttons),))
 
 
 def _replacing(table: Table, seat: int, *, seated: bool) -> Panel:

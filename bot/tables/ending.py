@@ -74,7 +74,7 @@ class Ending:
                     ask, table, asked, settled(table, asked, "The table is closed.", agreed)
                 )
                 return
-        text = await self._worth(table, standing(table, tally))
+        text = await self.worth(table, standing(table, tally))
         panel = question_panel(table, asked, text)
         if ask.card is not None:
             await ask.answer.replace(panel, table.id)
@@ -102,8 +102,8 @@ class Ending:
         said = f"{escaped(table.seats[seat].name)} would rather play on, so the game goes on."
         await self.questions.answer(ask, table, asked, settled(table, asked, said, "Not everyone agrees."))
 
-    async def _worth(self, table: Table, text: str) -> str:
-        """Return the text with what ending a live table amounts to, where it is recorded."""
+    async def worth(self, table: Table, text: str) -> str:
+        """Return the text with what it amounts to when its people end a live table, where it is recorded."""
         if table.stage == "live" and await self.service.forfeit(table.id) is not None:
             return f"{text}\nEnded before its time, the game counts as a defeat."
         if table.stage == "live" and await self.service.counts(table.id):
@@ -121,16 +121,19 @@ class Ending:
         if not rows:
             assert forbidden is not None
             raise IllegalMove(forbidden)
-        if forbidden is not None:
-            text = forbidden
-        elif table.stage == "lobby":
+        if table.stage == "lobby":
             text = "The lobby closes for all who sit there."
+        elif forbidden is not None:
+            text = "The game ends at once for all who play."
         else:
             alone = alone or len(table.persons) == 1
             text = "You alone decide." if alone else "It ends when everyone at the table wants it."
-            text = await self._worth(table, text)
+            text = await self.worth(table, text)
         if moderator and table.stage == "live":
             text += "\nClosed by a moderator, nothing is recorded."
+        mine = table.seat_of(ask.user)
+        if table.stage == "live" and mine is not None:
+            rows.append(Button("Back", "more"))
         heading = f"Close the lobby of table {table.id}?" if table.stage == "lobby" else title(table, End())
         return Panel(heading, text, rows=(tuple(rows),))
 

@@ -35,7 +35,13 @@ class Logbook:
     async def log(self, ask: Ask) -> None:
         """Show a page of the log as the person may know it."""
         table, told = await self._log(ask)
-        panel = log_panel(table, told, last=turned(ask.arg), earliest=await self._earliest(table, ask.user))
+        panel = log_panel(
+            table,
+            told,
+            last=turned(ask.arg),
+            earliest=await self._earliest(table, ask.user),
+            back=_back(ask, table),
+        )
         await ask.answer.panel(panel, table.id, None)
 
     async def log_file(self, ask: Ask) -> None:
@@ -64,7 +70,7 @@ class Logbook:
         table = await self.service.table(ask.table.id)
         said = f"Taken back: {await self._move(table, committed.undone, seat)}"
         if not ask.answer.pressed_private:
-            await ask.answer.say(said)
+            await ask.answer.say(f"{said}\n-# Table {table.id}.")
             return
         look = await self.service.look(table.id, seat)
         hand = hand_of(self.faces[table.game.key], look)
@@ -144,3 +150,12 @@ class Logbook:
             return await self.service.revocable(table.id)
         except NotLive:  # it has ended or paused this very moment
             return None
+
+
+def _back(ask: Ask, table: Table) -> Button | None:
+    """Return the way back from the log to where it was opened, or None where it was opened by no private panel."""
+    if not (ask.answer.is_press and ask.answer.pressed_private) or table.opened == 0:
+        return None
+    if table.stage == "live":
+        return Button("Back", "more")
+    return None if table.seat_of(ask.user) is None else Button("Back", "hand")

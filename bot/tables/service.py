@@ -5,7 +5,7 @@ of it (``bot/tables/ledger.py``).
 
 Rulings of ours: a silence whose end has come takes effect before a later move; a move that was made in time
 (``stamp``) counts even when it arrives late, as long as the clock has not struck. When the last person leaves a
-live table, it ends without a result. A person whom an automaton stands in for keeps the seat and may come back.
+live table, its people have ended it. A person whom an automaton stands in for keeps the seat and may come back.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ class Service(Ledger):
                     thread=over.thread, follows=table,
                 )  # fmt: skip
                 for seat in over.automata:
-                    if seat.user is None:
+                    if seat.user is None and not seat.nameless:
                         lobby = await self.add_automaton(lobby.id, seat.skill or 0, user)
                 return lobby
         found = await self.table(follower)
@@ -136,13 +136,15 @@ class Service(Ledger):
     async def leave(self, table: int, user: int) -> Table:
         """Give a seat up: in the lobby it is free again, at a live table an automaton stands in.
 
-        The table ends when nobody is left.
+        The table ends when nobody is left; a live one then as if its people had ended it (``end``).
         """
         async with self._lock(table):
             found = await self.table(table)
             seat = found.seat_of(user)
             if seat is None:
                 raise IllegalMove("You do not sit at this table.")
+            if found.stage == "live" and found.persons == (seat,):
+                return await self._give_up(found)
             if found.stage == "live":
                 return await self._stand_in(found, seat, skill=1)
             self._in_lobby(found)
@@ -509,8 +511,7 @@ class Service(Ledger):
                 return Tally("end", (seat.seat,), (), ())
             tally = await self._vote(found, "end", seat.seat, True, frozenset())
             if tally.carried or alone:
-                records = await self._left_behind(table)
-                await self._end(await self.table(table), await self.forfeit(table), records)
+                await self._give_up(await self.table(table))
             return tally
 
     # Inside, under the table's lock
@@ -610,6 +611,10 @@ class Service(Ledger):
     async def _left_behind(self, table: int) -> tuple[Achieved, ...]:
         row = await self._row(table)
         return records_of(self.games[row.game], await self._state(row))
+
+    async def _give_up(self, found: Table) -> Table:
+        """End a live table by the will of its people."""
+        return await self._end(found, await self.forfeit(found.id), await self._left_behind(found.id))
 
     async def _end(
         self, found: Table, result: Result | None = None, records: Sequence[Achieved] = ()

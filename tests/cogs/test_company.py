@@ -117,7 +117,7 @@ async def test_a_log_is_read_by_pages_from_the_newest(server: Server) -> None:
     await server.person(BEN).click(newest, label="Older")
     older = server.whispered(BEN)[-1]
     assert "Moves 1 to 6 of 16" in text(older)
-    assert [name for name in labels(older) if name != "Log"] == ["Newer", "Newest"]
+    assert [name for name in labels(older) if name != "Log"] == ["Newer", "Newest", "Back"]
     second = await command(server, BEN, "log", page=2)
     assert text(second) == text(older)
     assert "2 pages" in text(await command(server, BEN, "log", page=3))
@@ -172,6 +172,26 @@ async def test_the_file_comes_after_the_result_and_replays(server: Server) -> No
     body = await given.response.attachments[0].read()
     steps = list(replayed(DEFENDERS, parsed(body), Lexicon.of(WORDS)))
     assert steps[-1].state == await state(server)
+
+
+async def test_a_table_that_never_began_has_no_log_to_download(server: Server) -> None:
+    await server.person(ADA).slash(server.channel, "play defenders")
+    await server.person(ADA).click(await command(server, ADA, "end"), label="End the table")
+    assert labels(await command(server, ADA, "log", table=1)) == []
+
+
+async def test_from_the_log_one_comes_back_to_where_it_was_opened(server: Server) -> None:
+    await server.open(ADA)
+    ada = server.person(ADA)
+    assert "Back" not in labels(await command(server, ADA, "log"))
+    more = (await ada.click(server.board(), label="More")).response
+    log = (await ada.click(more, label="Log")).response
+    back = (await ada.click(log, label="Back")).response
+    assert "### More" in text(back)
+    await server.bot.service.leave(1, ada.user.id)
+    log = (await ada.click(back, label="Log")).response
+    assert labels(log) == ["Download the whole log", "Back"]
+    assert "The players ended the table." in text((await ada.click(log, label="Back")).response)
 
 
 # Taking back
@@ -421,7 +441,7 @@ async def test_who_manages_another_server_is_no_moderator_of_this_one(server: Se
     await server.open(ADA, BEN, CLEO)
     lair, ben = elsewhere(server, BEN)
     asked = (await ben.slash(lair, "table end", table=1)).response
-    assert labels(asked) == ["End the table"]
+    assert labels(asked) == ["End the table", "Back"]
     asked = (await ben.slash(lair, "table replace", player="2", table=1)).response
     assert "Still to agree: Ada." in text(asked)
     assert "Replace at once" not in labels(asked)
@@ -447,7 +467,7 @@ async def test_a_private_game_is_its_players_own_to_end(server: Server) -> None:
     mod = moderator(server)
     await mod.slash(server.channel, "dungeon solo", dungeon="cellar-steps")
     asked = (await mod.slash(server.channel, "table end")).response
-    assert labels(asked) == ["End the table"]
+    assert labels(asked) == ["End the table", "Back"]
     await server.person(ADA).slash(server.channel, "dungeon solo", dungeon="cellar-steps")
     refused = (await mod.slash(server.channel, "table end", table=2)).response
     assert "do not sit" in text(refused)
@@ -499,17 +519,32 @@ async def test_nobody_else_replaces_at_once(server: Server) -> None:
 async def test_replacing_oneself_is_leaving(server: Server) -> None:
     await server.open(ADA, BEN)
     asked = await command(server, ADA, "replace", player=ADA)
-    assert labels(asked) == ["Leave"]
+    assert labels(asked) == ["Leave", "Stay"]
 
 
 async def test_leaving_says_first_what_happens(server: Server) -> None:
     await server.open(ADA, BEN)
     await server.env.advance_time(2)
-    for name, said in ((ADA, "automaton plays on"), (BEN, "the game ends without a result")):
+    for name, said in (
+        (ADA, "automaton plays on"),
+        (BEN, "the game ends when you leave.\nEnded before its time, the game counts as a defeat."),
+    ):
         asked = await command(server, name, "leave")
         assert said in text(asked)
         await server.person(name).click(asked, label="Leave")
-    assert (await server.bot.service.table(1)).stage == "over"
+    over = await server.bot.service.table(1)
+    assert over.stage == "over"
+    assert over.result is not None
+    assert over.result.won is False
+    assert "That counts as a defeat." in text(server.board())
+
+
+async def test_from_a_question_whether_to_go_one_comes_back_to_more(server: Server) -> None:
+    await server.open(ADA, BEN)
+    for verb, label in (("leave", "Stay"), ("end", "Back")):
+        back = await server.person(ADA).click(await command(server, ADA, verb), label=label)
+        assert "### More" in text(back.response)
+    assert len((await server.bot.service.table(1)).persons) == 2
 
 
 async def test_who_left_learns_how_to_return(server: Server) -> None:
@@ -587,6 +622,13 @@ async def over(server: Server) -> None:
     await server.open(ADA, BEN)
     for name in (ADA, BEN):
         await server.person(name).click(await command(server, name, "end"), label="End the table")
+
+
+async def test_a_moderator_is_told_what_closing_does(server: Server) -> None:
+    await server.open(ADA, BEN)
+    asked = (await moderator(server).slash(server.channel, "table end", table=1)).response
+    assert labels(asked) == ["Close it as a moderator"]
+    assert "The game ends at once for all who play.\nClosed by a moderator, nothing is recorded." in text(asked)
 
 
 async def test_a_rematch_brings_all_who_want_it_into_one_lobby(server: Server) -> None:
@@ -855,6 +897,7 @@ async def test_who_did_not_play_joins_a_rematch_by_its_lobby(server: Server) -> 
 async def test_a_paused_table_can_only_be_resumed_from_a_rack_or_from_more(server: Server) -> None:
     await server.open(ADA, BEN)
     ada = server.person(ADA)
+    assert "Back" not in labels(await command(server, ADA, "log"))
     more = (await ada.click(server.board(), label="More")).response
     assert "Pause" in labels(more)
     await ada.click(more, label="Pause")

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from bot.games.game import IllegalMove
+from bot.games.game import IllegalMove, Result
 from bot.games.log import parsed, replayed, written
 from bot.store.database import StoreError
 from bot.store.store import Store
@@ -613,6 +613,25 @@ async def test_the_table_ends_when_the_last_person_leaves(host: Hosting) -> None
     over = await host.service.leave(table, ADA)
     assert (over.stage, over.result, over.due) == ("over", None, None)
     assert host.heard[-1].what == "end"
+
+
+async def test_to_leave_as_the_last_is_to_end_the_table(
+    host: Hosting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(host.game, "forfeit", lambda state: Result(won=False), raising=False)
+    table = await host.live()
+    assert (await host.service.leave(table, BEN)).stage == "live"
+    assert (await host.service.leave(table, ADA)).result == Result(won=False)
+
+
+async def test_an_automaton_that_stood_in_for_somebody_forgotten_is_in_no_rematch(host: Hosting) -> None:
+    table = await host.live((ADA, BEN, CLEO), automata=(0,))
+    await host.service.leave(table, BEN)
+    await host.store.forget(BEN)
+    await host.service.end(table)
+    await host.store.forget(CLEO)
+    again = await host.service.rematch(table, ADA, "Ada")
+    assert [(seat.user, seat.skill) for seat in again.seats] == [(ADA, None), (None, 0)]
 
 
 async def test_a_live_table_ends_when_all_people_ask_for_it(host: Hosting) -> None:
