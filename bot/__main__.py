@@ -24,7 +24,7 @@ COMMANDS = {
     "bench": ("bot.bench", "measure; one JSON line a figure"),
     "backup": ("bot.backup", "copy the database to a file, also while the bot runs"),
     "restore": ("bot.restore", "put a backup in the place of the database, while no bot runs"),
-    "health": ("bot.health", "tell by the bot's heartbeat whether it lives"),
+    "health": ("bot.health", "tell whether the bot runs, and by its heartbeat whether it hangs"),
     "dungeons": ("bot.dungeons", "list, draw, verify, solve and generate the dungeons of Word Dungeon"),
     "words": ("bot.words.command", "look words up: check, define, related"),
 }
