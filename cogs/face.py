@@ -33,6 +33,10 @@ class VerbFace(ABC):
         """Whether the hand of ``view.seat`` is worth a private message: without another word, it is."""
         return True
 
+    def named(self, options: Any) -> str:
+        """Return what is played, if something else than the game's title tells its tables apart."""
+        return ""
+
     def rules(self) -> tuple[tuple[str, str], ...]:
         """Return the rules in our words: the pages of ``rules.toml`` beside the module of the face."""
         beside = Path(inspect.getfile(type(self))).with_name("rules.toml")

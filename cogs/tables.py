@@ -17,7 +17,9 @@ from bot.tables.ask import Ask, moderates
 from bot.tables.boards import board_of, hand_of
 from bot.tables.chronicle import page_ending, retold
 from bot.tables.face import LIMITS, Button, Panel, Row
+from bot.tables.finding import NAME_ONE
 from bot.tables.layout import Address, Epoch
+from bot.tables.lobby import lobby_panel
 from bot.tables.notices import Notices
 from bot.tables.publisher import TOLD
 from bot.tables.router import Interaction, Router
@@ -39,7 +41,7 @@ IN_CHANNEL = discord.Permissions(EVERYWHERE.value, send_messages=True)
 IN_THREAD = discord.Permissions(EVERYWHERE.value, send_messages_in_threads=True)
 NEW_THREAD = discord.Permissions(IN_THREAD.value, create_public_threads=True)
 
-FINISHED = "The log of a finished one is behind *Log* on its board, or name it with the option *table*."
+FINISHED = "The log of a finished one is behind *Log* on its board"
 
 log = structlog.get_logger()
 
@@ -95,14 +97,18 @@ class AtTable(app_commands.Transformer):
         """Offer tables; what is said of them is open to all who sit there or see their board."""
         router: Router = interaction.client.router
         tables = [*await router.service.tables_of(interaction.user.id), *await self._beside(interaction)]
-        offered: dict[int, app_commands.Choice[str | int | float]] = {
-            table.id: app_commands.Choice(
-                name=f"{table.id}: {table.game.title} with {', '.join(table.names)}"[:100], value=table.id
-            )
+        labels = {
+            table.id: router.finder.label(interaction, table)
             for table in tables
-            if (self.game is None or table.game.key == self.game) and str(value) in str(table.id)
+            if self.game is None or table.game.key == self.game
         }
-        return list(offered.values())[:25]
+        wanted = str(value).casefold()
+        found: list[app_commands.Choice[str | int | float]] = [
+            app_commands.Choice(name=label, value=number)
+            for number, label in labels.items()
+            if wanted in label.casefold()
+        ]
+        return found[: LIMITS["choices"]]
 
     async def _beside(self, interaction: Interaction) -> tuple[Table, ...]:
         """Return the tables in this channel where the command is for others than the seated as well."""
@@ -222,8 +228,11 @@ class Tables(commands.Cog):
         """Show a private copy of the board."""
 
         async def act(answer: Answer) -> None:
-            found = _begun(await self.router.finder.seen(interaction, table, live=True))
+            found = await self.router.finder.seen(interaction, table, board=True)
             face = self.router.faces[found.game.key]
+            if found.opened == 0:
+                await answer.panel(lobby_panel(found, face), found.id, None)
+                return
             look = await self.router.service.look(found.id, None)
             try:
                 history = await self.router.service.history(found.id, max(0, look.table.seq - TOLD))
@@ -299,7 +308,10 @@ class Tables(commands.Cog):
             try:
                 found = await self.router.finder.seen(interaction, table)
             except IllegalMove as refusal:
-                raise IllegalMove(f"{refusal} {FINISHED}" if table is None else str(refusal)) from refusal
+                if table is not None:
+                    raise
+                ways = "" if NAME_ONE in str(refusal) else ", or name it with the option *table*"
+                raise IllegalMove(f"{refusal} {FINISHED}{ways}.") from refusal
             company = self.router.company
             if file:
                 await company.logbook.log_file(Ask(answer, found))
@@ -332,7 +344,7 @@ class Tables(commands.Cog):
         """Remind the others."""
 
         async def act(answer: Answer) -> None:
-            found = await self.router.finder.find(interaction, None, table, live=True)
+            found = await self.router.finder.find(interaction, None, table, live=True, guess=False)
             await answer.say(await self.notices.nudge(found, interaction.user.id))
 
         await self.router.answer(interaction, table, act)
@@ -389,7 +401,8 @@ class Tables(commands.Cog):
         """Do by command what a button of the host does at the person's table."""
 
         async def act(answer: Answer) -> None:
-            found = await self.router.finder.find(interaction, None, table, live=verb != "leave")
+            live = verb != "leave"
+            found = await self.router.finder.find(interaction, None, table, live=live, guess=False)
             await self.router.company.verbs[verb](Ask(answer, found))
 
         await self.router.answer(interaction, table, act)
@@ -399,7 +412,7 @@ class Tables(commands.Cog):
         found = await self.router.finder.overseen(interaction, table)
         if found is not None:
             return found
-        return await self.router.finder.find(interaction, None, table)
+        return await self.router.finder.find(interaction, None, table, guess=False)
 
 
 def rows_of(buttons: Sequence[Button]) -> tuple[Row, ...]:

@@ -115,8 +115,11 @@ class Answer:
             lambda: self._follow(content=text[:2000]),
         )
 
-    async def panel(self, panel: Panel, table: int, epoch: Epoch | None) -> None:
-        """Show a private panel: in place of the private one that was pressed, if it is still there, else as a new message."""
+    async def panel(self, panel: Panel, table: int, epoch: Epoch | None, *, beside: bool = False) -> None:
+        """Show a private panel: in place of the private one that was pressed, if it is still there, else as a new message.
+
+        ``beside``: as a new message in any case.
+        """
         picture = panel.picture
         png = None if picture is None else await self.easel.draw(picture)
 
@@ -125,7 +128,7 @@ class Answer:
 
         self.table = table
         view = layout(panel, table, epoch)
-        if self.pressed_private:
+        if self.pressed_private and not beside:
             message = self.interaction.message
             assert message is not None
 

@@ -329,6 +329,10 @@ class Face(Protocol):
         """Return the options in a line or two."""
         ...
 
+    def named(self, options: Any) -> str:
+        """Return what is played, in a few words that tell a table from others of the game; "" where nothing does."""
+        ...
+
     def looking_up(self, options: Any) -> bool:
         """Whether people who sit at such a table may ask at any time whether a word is legal, or what it means."""
         ...

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import discord
 from discord import ui
+from msgspec.structs import replace
 
 from bot.tables.face import LIMITS, Button, Channels, Field, Form, Menu, Panel, Style
 
@@ -104,6 +105,11 @@ def layout(panel: Panel, table: int, epoch: Epoch | None) -> ui.LayoutView:
     view.add_item(box)
     view.stop()
     return view
+
+
+def below(panel: Panel, text: str) -> Panel:
+    """Return the panel with a text right above its buttons: of a tall panel a phone shows the lower end."""
+    return replace(panel, notes="\n".join(part for part in (panel.notes, text) if part))
 
 
 def plain(text: str) -> ui.LayoutView:

@@ -27,7 +27,8 @@ from bot.tables.easel import Easel
 from bot.tables.face import Button, Face, Form, Panel, Row, Shown
 from bot.tables.finding import Finder
 from bot.tables.hands import Hands
-from bot.tables.layout import Address, Epoch, escaped, filled, modal, typed
+from bot.tables.layout import Address, Epoch, below, escaped, filled, modal, typed
+from bot.tables.lobby import lobby_panel
 from bot.tables.publisher import Publisher
 from bot.tables.reports import Reports
 from bot.tables.rulebook import rules_page, turned
@@ -166,8 +167,9 @@ class Pressed:
 
     async def refuse(self, reason: str, form: Form | None = None, *, around: Panel | None = None) -> None:
         """Say why not; what was typed is kept behind an *Edit* button."""
-        if form is None or not self.fields:
-            await self.answer.say(reason)
+        over = (await self.router.service.table(self.table)).stage == "over"
+        if form is None or not self.fields or over:
+            await self.router.refuse(self.answer, self.table, reason)
             return
         await self._keep(filled(form, dict(self.fields)))
         entered = " · ".join(
@@ -390,10 +392,13 @@ class Router:
         assert task is not None
         self._answering.add(task)
         try:
-            await act(answer)
-            closed = notice and await self.hands.notice(interaction.user.id, self.service.now())
-            if closed:
-                await answer.say(closed)
+            try:
+                await act(answer)
+                closed = notice and await self.hands.notice(interaction.user.id, self.service.now())
+                if closed:
+                    await answer.say(closed)
+            except IllegalMove as refusal:
+                await self.refuse(answer, table, str(refusal))
         except IllegalMove as refusal:
             await answer.say(str(refusal))
         except Busy:
@@ -410,6 +415,36 @@ class Router:
             answer.close()
             self.tidy.used(interaction.user.id, answer.table, answer.shown, answer.pressed)
             self._answering.discard(task)
+
+    async def refuse(self, answer: Answer, table: int | None, reason: str) -> None:
+        """Say why not. In place of a private panel that was pressed: how its table stands now, with the reason below.
+
+        So no such panel outlives what it was for, and a person goes on from where they are told.
+        """
+        now = await self._standing(answer, table) if table and answer.pressed_private else None
+        if now is None or table is None:
+            await answer.say(reason)
+            return
+        panel, epoch = now
+        await answer.panel(below(panel, reason), table, epoch)
+
+    async def _standing(self, answer: Answer, table: int) -> tuple[Panel, Epoch | None] | None:
+        """Return a person's hand, or the lobby of a table that has not begun; None for who watches a game."""
+        try:
+            found = await self.service.table(table)
+        except IllegalMove:  # it is gone, or its record is damaged
+            return None
+        face = self.faces[found.game.key]
+        if found.opened == 0:
+            return lobby_panel(found, face), None
+        seat = found.seat_of(answer.interaction.user.id)
+        if seat is not None:
+            look = await self.service.look(table, seat.seat)
+            return hand_of(face, look), Epoch(look.epoch)
+        pressed = Address.parse(str(dict(answer.interaction.data or {}).get("custom_id", "")))
+        if pressed is not None and pressed.verb in self.seating.verbs:  # a copy of a lobby that is no more
+            return Panel(found.game.title), None
+        return None
 
     async def _press(
         self, answer: Answer, address: Address, values: tuple[str, ...], fields: Mapping[str, str]
@@ -455,8 +490,3 @@ class Router:
         if body is None:
             raise IllegalMove("What you typed is gone, since you have moved since then.")
         await press.form(_forms.decode(body))
-
-
-def below(panel: Panel, text: str) -> Panel:
-    """Return the panel with a text right above its buttons: of a tall panel a phone shows the lower end."""
-    return msgspec.structs.replace(panel, notes="\n".join(part for part in (panel.notes, text) if part))

@@ -285,6 +285,9 @@ def moderator(server: Server) -> Any:
     return guild.add_member(server.env.create_user("Mod"), roles=[role])
 
 
+HERE = "1 (Defenders of the Dictionary, Ada, Ben), 2 (Defenders of the Dictionary, Cleo, Dan)"
+
+
 async def two_tables(server: Server) -> None:
     for names in (("Ada", "Ben"), ("Cleo", "Dan")):
         await server.open(*names)
@@ -294,9 +297,7 @@ async def test_who_only_watches_is_offered_the_tables_here(server: Server) -> No
     await two_tables(server)
     eve = server.person("Eve")
     refused = text((await eve.slash(server.channel, "table show")).response)
-    assert (
-        refused == "Several tables are here: 1 (Ada, Ben), 2 (Cleo, Dan). Name one with the option *table*."
-    )
+    assert refused == f"Several tables are here: {HERE}. Name one with the option *table*."
     for verb in ("show", "rules", "log"):
         offered = await eve.autocomplete(server.channel, f"table {verb}", "table", "")
         assert [choice["value"] for choice in offered] == [1, 2]
@@ -311,18 +312,25 @@ async def test_who_manages_the_server_is_offered_the_tables_here(server: Server)
     mod = moderator(server)
     for verb, options in (("end", {}), ("replace", {"player": "Ada"})):
         refused = text((await mod.slash(server.channel, f"table {verb}", **options)).response)
-        assert refused.startswith("Several tables are here: 1 (Ada, Ben), 2 (Cleo, Dan).")
+        assert refused.startswith(f"Several tables are here: {HERE}. Name one")
         offered = await mod.autocomplete(server.channel, f"table {verb}", "table", "")
         assert [choice["value"] for choice in offered] == [1, 2]
-    await mod.slash(server.channel, "dungeon solo")  # a table of their own, elsewhere, is not meant here
-    assert "Several tables are here" in text((await mod.slash(server.channel, "table end")).response)
+    await mod.slash(
+        server.channel, "dungeon solo", dungeon="cellar-steps"
+    )  # their own, which may be meant as well
+    refused = text((await mod.slash(server.channel, "table end")).response)
+    assert refused.startswith(
+        f"Several tables are here: {HERE}. You sit at 3 (Cellar Steps, you alone). Name one"
+    )
+    assert "(table 3)?" in text((await mod.slash(server.channel, "table end", table=3)).response)
 
 
 async def test_who_sits_at_several_tables_is_told_which(server: Server) -> None:
     await server.person("Ada").slash(server.channel, "play defenders")
     await server.person("Ada").slash(server.channel, "play defenders")
     refused = text((await server.person("Ada").slash(server.channel, "table leave")).response)
-    assert refused.startswith("You sit at several tables: 2 (Ada), 1 (Ada).")
+    told = "Defenders of the Dictionary, you alone, lobby"
+    assert refused.startswith(f"You sit at several tables: 2 ({told}), 1 ({told}).")
 
 
 async def test_a_move_is_never_meant_for_a_lobby_while_a_game_is_on(server: Server) -> None:
@@ -330,11 +338,91 @@ async def test_a_move_is_never_meant_for_a_lobby_while_a_game_is_on(server: Serv
     await ada.slash(server.channel, "dungeon solo", dungeon="cellar-steps")
     for game in ("play defenders", "play dungeon"):
         await ada.slash(server.channel, game)
-        for command in ("table show", "table hand"):
-            assert "Cellar Steps" in text((await ada.slash(server.channel, command)).response)
+        assert "Cellar Steps" in text((await ada.slash(server.channel, "table hand")).response)
         refused = text((await ada.slash(server.channel, "dungeon place", word="zzz")).response)
         assert "ZZZ" in refused
         assert "not begun" not in refused
+
+
+async def test_a_private_table_of_others_is_for_no_moderator_there(server: Server) -> None:
+    await server.person("Ada").slash(server.channel, "dungeon solo")
+    mod = moderator(server)
+    for table in (1, 9):
+        for verb, options in (("end", {}), ("replace", {"player": "Ada"}), ("replace", {"player": "Eve"})):
+            refused = (await mod.slash(server.channel, f"table {verb}", table=table, **options)).response
+            assert text(refused) == f"You do not sit at table {table}."
+    assert not await mod.autocomplete(server.channel, "table replace", "player", "", table=1)
+
+
+async def test_the_board_in_the_channel_comes_before_one_elsewhere(server: Server) -> None:
+    ada = server.person("Ada")
+    await ada.slash(server.channel, "dungeon solo", dungeon="cellar-steps")
+    await ada.slash(server.channel, "play defenders")
+    shown = (await ada.slash(server.channel, "table show")).response
+    assert "a table opens" in text(shown)
+    hall = server.channel.guild.create_text_channel("hall")
+    assert "Cellar Steps" in text((await ada.slash(hall, "table show")).response)
+
+
+async def test_what_changes_a_table_says_which(server: Server) -> None:
+    ada = server.person("Ada")
+    await ada.slash(server.channel, "dungeon solo")
+    await ada.slash(server.channel, "play defenders")
+    for verb, said in (("pause", "Table 1 is paused."), ("resume", "Table 1 goes on.")):
+        assert text((await ada.slash(server.channel, f"table {verb}")).response).startswith(said)
+
+
+async def test_what_changes_a_table_is_never_guessed_by_whom_it_waits_for(server: Server) -> None:
+    ada = server.person("Ada")
+    await server.open("Ada", "Ben")
+    letters = "".join((await server.bot.service.view(1, 0)).rack[:2])
+    await ada.slash(server.channel, "defenders contribute", letters=letters)
+    await ada.slash(server.channel, "dungeon solo", dungeon="cellar-steps")
+    hall = server.channel.guild.create_text_channel("hall")
+    assert "Cellar Steps" in text((await ada.slash(hall, "table hand")).response)
+    for verb in ("pause", "undo", "leave", "end"):
+        refused = text((await ada.slash(hall, f"table {verb}")).response)
+        place = f"<#{server.channel.id}>"
+        assert refused.startswith(
+            "You sit at several tables: 2 (Cellar Steps, you alone),"
+            f" 1 (Defenders of the Dictionary, with Ben, {place})."
+        )
+
+
+async def test_a_table_is_offered_with_what_tells_it_from_others_and_found_by_any_of_it(
+    server: Server,
+) -> None:
+    ada = server.person("Ada")
+    hall = server.channel.guild.create_text_channel("hall")
+    await server.open("Ada", "Ben")
+    await ada.slash(hall, "play dungeon", dungeon="cellar-steps", mode="party")
+    await ada.slash(hall, "dungeon solo", dungeon="cellar-steps")
+    offered = [
+        "3: Cellar Steps · you alone",
+        "2: Cellar Steps, party · you alone · lobby · #hall",
+        "1: Defenders of the Dictionary · with Ben · #games",
+    ]
+
+    async def found(typed: str) -> list[str]:
+        choices = await ada.autocomplete(server.channel, "table hand", "table", typed)
+        return [choice["name"] for choice in choices]
+
+    assert await found("") == offered
+    for typed, meant in (
+        ("cellar", offered[:2]),
+        ("BEN", offered[2:]),
+        ("#hall", offered[1:2]),
+        ("3", offered[:1]),
+    ):
+        assert await found(typed) == meant
+
+
+async def test_the_log_says_once_how_to_name_a_table(server: Server) -> None:
+    for _ in range(2):
+        await server.person("Ada").slash(server.channel, "play defenders")
+    said = text((await server.person("Ada").slash(server.channel, "table log")).response)
+    assert said.count("option *table*") == 1
+    assert said.endswith("The log of a finished one is behind *Log* on its board.")
 
 
 async def test_only_the_log_speaks_of_the_log_of_a_finished_game(server: Server) -> None:
@@ -345,6 +433,105 @@ async def test_only_the_log_speaks_of_the_log_of_a_finished_game(server: Server)
             "You sit at no table. Open one with `/play defenders` or `/play dungeon`, or join one."
         )
         assert ("The log of a finished one" in said) == (verb == "log")
+
+
+# A private copy of the lobby
+
+
+async def copy_of_lobby(server: Server, *names: str, game: str = "play defenders") -> list[Any]:
+    """Let the first of these people open a lobby; returns the private copy of it that each has asked for."""
+    await server.person(names[0]).slash(server.channel, game)
+    return [(await server.person(name).slash(server.channel, "table show")).response for name in names]
+
+
+async def test_a_private_copy_of_a_lobby_is_as_good_as_the_lobby(server: Server) -> None:
+    ada, ben = server.person("Ada"), server.person("Ben")
+    mine, his = await copy_of_lobby(server, "Ada", "Ben")
+    assert (text(mine), labels(mine)) == (text(server.board()), labels(server.board()))
+    his = (await ben.click(his, label="Join")).response
+    assert "2. Ben" in text(his)
+    mine = (await ada.select(mine, ["0"], custom_id=custom_id(mine, "automaton"))).response
+    assert "3. Automaton 1" in text(mine)
+    mine = (await ada.click(mine, label="Take an automaton away")).response
+    assert "3." not in text(mine)
+    options = (await ada.click(mine, label="Options")).response
+    assert options.ephemeral
+    assert options.id != mine.id
+    begun = (await ben.click(his, label="Start")).response
+    assert "contribute" in text(begun).casefold()
+    assert {message.id for message in server.whispered("Ben")} == {his.id}
+
+
+async def test_what_is_private_about_a_lobby_ends_with_it(server: Server) -> None:
+    ada, eve = server.person("Ada"), server.person("Eve")
+    mine, hers = await copy_of_lobby(server, "Ada", "Eve")
+    options = (await ada.click(server.board(), label="Options")).response
+    await server.person("Ben").click(server.board(), label="Join")
+    await ada.click(server.board(), label="Start")
+    goal = next(
+        part["custom_id"] for part in parts(options) if str(part.get("custom_id")).endswith("set:goal")
+    )
+    told = (await ada.select(options, ["intermediate/3"], custom_id=goal)).response
+    assert told.id == options.id
+    assert "The game has begun." in text(told)
+    assert "set" not in {
+        str(part.get("custom_id")).split(":")[3:4][0] for part in parts(told) if "custom_id" in part
+    }
+    for person, panel, begun in ((ada, mine, True), (eve, hers, False)):
+        told = (await person.click(panel, label="Join" if person is eve else "Start")).response
+        assert told.id == panel.id
+        assert "The game has begun." in text(told)
+        assert (":give:" in str(parts(told))) == begun  # who sits there goes on with the hand
+
+
+async def test_a_choice_that_does_not_fit_is_refused_in_the_menus(server: Server) -> None:
+    ada = server.person("Ada")
+    await ada.slash(server.channel, "play dungeon")
+    await server.person("Ben").click(server.board(), label="Join")
+    options = (await ada.click(server.board(), label="Options")).response
+    mode = next(
+        part["custom_id"] for part in parts(options) if str(part.get("custom_id")).endswith("set:mode")
+    )
+    told = (await ada.select(options, ["solo"], custom_id=mode)).response
+    assert told.id == options.id
+    assert "at most 1 seat" in text(told)
+    assert mode in {part.get("custom_id") for part in parts(told)}
+
+
+# A refusal lands on the private panel that was pressed
+
+
+async def test_a_refusal_stands_on_the_hand_that_was_pressed(server: Server) -> None:
+    ada = server.person("Ada")
+    await ada.slash(server.channel, "dungeon solo", dungeon="cellar-steps")
+    hand = (await ada.slash(server.channel, "table hand")).response
+    for _ in range(2):
+        told = (await ada.click(hand, custom_id=custom_id(hand, "hint"))).response
+    assert told.id == hand.id
+    assert "Ask again in" in text(told)
+    assert labels(told) == labels((await ada.slash(server.channel, "table hand")).response)
+
+
+async def test_a_press_that_comes_after_the_end_shows_that_it_is_over(server: Server) -> None:
+    ada = server.person("Ada")
+    await ada.slash(server.channel, "dungeon solo", dungeon="cellar-steps")
+    hand = (await ada.slash(server.channel, "table hand")).response
+    await server.bot.service.end(1)
+    told = (await ada.click(hand, custom_id=custom_id(hand, "hint"))).response
+    assert told.id == hand.id
+    assert "The table was closed" in text(told)
+    assert labels(told) == []
+
+
+async def test_what_was_typed_for_a_table_that_is_over_is_not_offered_again(server: Server) -> None:
+    ada = server.person("Ada")
+    await ada.slash(server.channel, "dungeon solo", dungeon="cellar-steps")
+    hand = (await ada.slash(server.channel, "table hand")).response
+    form = await ada.click(hand, label="Place a word")
+    await server.bot.service.end(1)
+    told = (await ada.submit_modal(form, {"word": "ZZZ", "place": "A1 down"})).response
+    assert "Edit" not in labels(told)
+    assert "The table was closed" in text(told)
 
 
 # The rules
@@ -487,7 +674,7 @@ async def test_damaged_rows_keep_no_other_table_from_going_on(server: Server) ->
     assert {"outages_damaged", "heartbeat_damaged"} <= set(events)
     await server.person("Ada").slash(server.channel, "table pause")
     answer = (await server.person("Ben").slash(server.channel, "table resume")).response
-    assert text(answer) == "The table goes on."
+    assert text(answer) == "Table 1 goes on."
     await end_silence(server)
     assert (await server.bot.service.table(1)).seq == 4
     assert isinstance(await server.bot.store.last_beat(), int)

@@ -31,15 +31,12 @@ async def test_a_panel_that_is_used_outlives_newer_ones(server: Server) -> None:
 
 
 async def test_a_panel_whose_presses_are_refused_outlives_the_refusals(server: Server) -> None:
-    ada, ben = server.person("Ada"), server.person("Ben")
-    await ada.slash(server.channel, "play defenders")
-    await ben.click(server.board(), label="Join")
-    panel = (await ben.click(server.board(), label="Options")).response
-    await ben.click(server.board(), label="Leave")
-    goal = custom_id(panel, "set")
-    refusals = [(await ben.select(panel, ["beginner/2"], custom_id=goal)).response.id for _ in range(4)]
+    await server.open("Ada", "Ben")
+    eve = server.person("Eve")
+    panel = (await eve.slash(server.channel, "table show")).response
+    refusals = [(await eve.click(panel, label="My rack")).response.id for _ in range(4)]
     await server.bot.router.close()
-    assert {message.id for message in server.whispered("Ben")} == {panel.id, refusals[-1]}
+    assert {message.id for message in server.whispered("Eve")} == {panel.id, refusals[-1]}
 
 
 async def test_a_panel_that_opens_a_form_outlives_newer_ones(server: Server) -> None:
