@@ -6,13 +6,11 @@ from discord import app_commands
 
 from bot.games.dungeon.placement import describe_strikes
 from bot.games.dungeon.rules import DUNGEON
-from bot.games.dungeon.state import Options, Place, View
+from bot.games.dungeon.state import Place, View
 from bot.games.game import IllegalMove, Words
-from bot.tables.router import Interaction, Router
-from bot.tables.table import Table
 from bot.tables.wording import cut
 from cogs.dungeon import texts
-from cogs.dungeon.naming import ANY, matching, optioned
+from cogs.dungeon.naming import matching
 from cogs.dungeon.places import best_first, fitting, here_of, typed, ways_to_strike
 from cogs.dungeon.sheet import facts
 from cogs.game import Offers, offers
@@ -21,36 +19,12 @@ from cogs.tables import AtTable
 
 
 class AtDungeon(AtTable):
-    """The option *table* for one's dungeons: offered with the dungeon's name."""
+    """The option *table* for one's dungeons."""
 
     game = DUNGEON.key
 
-    async def autocomplete(
-        self, interaction: Interaction, value: str | float
-    ) -> list[app_commands.Choice[str | int | float]]:
-        """Offer the person's dungeons."""
-        offers = await super().autocomplete(interaction, value)
-        router: Router = interaction.client.router
-        tables = await router.service.tables_of(interaction.user.id)
-        names = {table.id: _label(table) for table in tables if table.game.key == self.game}
-        return [
-            app_commands.Choice(name=cut(f"{one.value}: {names[int(one.value)]}", 100), value=one.value)
-            for one in offers
-            if one.value in names
-        ]
-
 
 In = app_commands.Transform[int, AtDungeon]
-
-
-def _label(table: Table) -> str:
-    """Return what tells a table from a person's others."""
-    options: Options = table.options
-    dungeon = optioned(options)
-    name = ANY.get(options.dungeon, "") if dungeon is None else dungeon.name
-    if options.daily:
-        return f"{name}, daily {options.daily}"
-    return f"{name} with {', '.join(table.names)}" if len(table.seats) > 1 else f"{name}, solo"
 
 
 def dungeons(text: str) -> Offers:

@@ -27,9 +27,10 @@ from bot.games.dungeon.state import (
 )
 from bot.games.game import IllegalMove
 from bot.tables.face import Form, Menu, Panel, Press, Shown
+from bot.tables.wording import capital
 from cogs.dungeon import options as lobby
 from cogs.dungeon import panels, texts
-from cogs.dungeon.naming import following
+from cogs.dungeon.naming import ANY, following, optioned
 from cogs.dungeon.places import check_inside, here_of, meant, typed, unpacked, ways_to_strike
 from cogs.face import VerbFace
 
@@ -70,6 +71,13 @@ class DungeonFace(VerbFace):
         return texts.record(event, names)
 
     # The lobby
+
+    def named(self, options: Options) -> str:
+        """Return which dungeon it is, and how it is played where that is settled."""
+        dungeon = optioned(options)
+        name = capital(ANY.get(options.dungeon, "")) if dungeon is None else dungeon.name
+        how = f"daily {options.daily}" if options.daily else "party" if options.mode == "party" else ""
+        return ", ".join(part for part in (name, how) if part)
 
     def settings(self, options: Options) -> tuple[Menu, ...]:
         """Return the lobby's menus."""

@@ -521,7 +521,7 @@ async def test_ones_dungeons_are_offered_by_name_beside_tables_of_another_game(s
     await ada.slash(server.channel, "play defenders")
     await solo(server)
     offers = await ada.autocomplete(server.channel, "dungeon show", "table", "")
-    assert [choice["name"] for choice in offers] == ["2: Cellar Steps, solo"]
+    assert [choice["name"] for choice in offers] == ["2: Cellar Steps · you alone"]
 
 
 async def test_autocomplete_offers_dungeons_and_places_that_fit(server: Server) -> None:
