@@ -38,11 +38,15 @@ from bot.games.dungeon.state import Dungeon
 
 
 class Caption(NamedTuple):
-    """A rule in a few words; ``mark``: of the squares it is about; ``condition``: the rule, if it can shut the exit."""
+    """A rule in a few words; ``mark``: of the squares it is about; ``condition``: the rule, if it can shut the exit.
+
+    ``squares``: how many of those squares there are, where it matters how many of them hold letters.
+    """
 
     text: str
     mark: str = ""
     condition: Rule | None = None
+    squares: int = 0
 
 
 def captions(dungeon: Dungeon) -> tuple[Caption, ...]:
@@ -53,11 +57,11 @@ def captions(dungeon: Dungeon) -> tuple[Caption, ...]:
         mark: str = getattr(rule, "mark", "")
         text = _short(rule)
         shuts = type(rule).shut is not Bylaw.shut
-        found.append(
-            Caption(f"{names.get(mark, mark)}: {text}" if mark else text, mark, rule if shuts else None)
-        )
-    told = {caption.mark for caption in found}
-    found.extend(Caption(mark.name, mark.mark) for mark in dungeon.legend if mark.mark not in told)
+        squares = "".join(dungeon.rows).count(mark) if isinstance(rule, Paved | Lit) else 0
+        told = f"{names.get(mark, mark)}: {text}" if mark else text
+        found.append(Caption(told, mark, rule if shuts else None, squares))
+    ruled = {caption.mark for caption in found}
+    found.extend(Caption(mark.name, mark.mark) for mark in dungeon.legend if mark.mark not in ruled)
     return tuple(found)
 
 

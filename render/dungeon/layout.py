@@ -19,12 +19,12 @@ from render.dungeon.captions import Caption, captions
 EDGE = 16  # px around everything
 GAP = 12  # px between panels
 NARROW = 600  # px, the least width
-COORDINATE = 20  # px, the font
-CAPTION = 21
-COUNT = 24
+COORDINATE = 26  # px, the font
+CAPTION = 26
+COUNT = 27
 ICON = 32
-TICK = 24
-COIN = 32
+TICK = 26
+COIN = 34
 NEAR = 8  # px between what belongs together
 CHIP = 42  # px, a line of loot and captions
 ROW = 42  # px, a player's line
@@ -161,15 +161,19 @@ def counted(count: int, total: int) -> str:
     return f"{count}/{total}"
 
 
+def count_width(total: int) -> int:
+    """Return how much room a count takes with what is left free before it; none is shown of nothing."""
+    return round(width_of(counted(total, total), COUNT)) + NEAR if total else 0
+
+
 def _loot_width(loot: Loot) -> int:
-    count = round(width_of(counted(loot.total, loot.total), COUNT)) + NEAR if loot.total else 0
-    return ICON + count + (NEAR + COIN if loot.worth else 0)
+    return ICON + count_width(loot.total) + (NEAR + COIN if loot.worth else 0)
 
 
 def _caption_width(caption: Caption) -> int:
     icon = ICON + NEAR if caption.mark else 0
     tick = TICK + NEAR if caption.condition is not None else 0
-    return icon + tick + round(width_of(caption.text, CAPTION))
+    return icon + tick + count_width(caption.squares) + round(width_of(caption.text, CAPTION))
 
 
 def _beast_width(name: str) -> int:

@@ -26,13 +26,24 @@ def paint_position(
     _paint_pits(surface, grid, dungeon, here)
     fresh = _fresh(here, before)
     size = grid.cell - 2 * _RIM
+    badges = _badges(here, dungeon, size)
     sprites = {
-        square: pieces.tile(letter, size, _style(square in fresh))
+        square: pieces.tile(letter, size, _style(square in fresh), badges.get(square))
         for square, letter in here.letters.items()
         if square in here.laid
     }
     for square, sprite in {**sprites, **things(here, size, fresh)}.items():
         _lay(surface, grid, square, sprite, dungeon)
+
+
+def _badges(here: Position, dungeon: Dungeon, size: int) -> dict[Square, Sprite]:
+    """Return how the marks of squares look in the corner of what lies there."""
+    mood, wide = mood_of(dungeon), round(size * 0.38)
+    return {
+        square: terrain.badge(wide, mood, mark)
+        for mark, squares in here.ground.marks.items()
+        for square in squares
+    }
 
 
 def _paint_pits(surface: Surface, grid: Grid, dungeon: Dungeon, here: Position) -> None:
@@ -102,6 +113,7 @@ def paint_proposal(
     dash = SEATS[proposal.seat % len(SEATS)].ink
     leaving = isinstance(proposal.matter, TakeBack)
     beneath = {} if leaving else things(here, round(size * 0.36), frozenset())
+    beneath |= _badges(here, dungeon, size)
     for square, letter in ghosts(here, proposal).items():
         sprite = pieces.ghost(letter, size, dash, leaving=leaving, over=beneath.get(square))
         _lay(surface, grid, square, sprite, dungeon)

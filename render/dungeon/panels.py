@@ -6,7 +6,7 @@ from typing import Literal
 
 from bot.games.dungeon.ground import Position
 from bot.games.dungeon.scoring import medal, tally
-from bot.games.dungeon.state import TIERS, Dungeon, Ended, Medal, Place, Proposal, Run
+from bot.games.dungeon.state import Dungeon, Ended, Medal, Place, Proposal, Run
 from render import theme
 from render.canvas import CAP_HEIGHT, Box, Colour, Sprite, Surface, fitted, printable, width_of
 from render.dungeon import emblems, pieces, terrain
@@ -25,17 +25,19 @@ from render.dungeon.layout import (
     TICK,
     Layout,
     Loot,
+    count_width,
     counted,
 )
 
 _NAME, _LONG_NAME = 30, 24  # px
-_TURNS = 22
+_TURNS = 24
+_LINE = 67  # px from the top to the line below the name
+_LAMP = 24
 _SCORE = 54
-_PAR = 24
+_PAR = 26
 _MEDAL = 60
 _TRACK = 14
 _PAD = 16  # px inside the panel
-_DIAMOND = 17
 
 ENDS: dict[str, str] = {"out": "Escaped", "gave_up": "Gave up", "time": "Time is up"}
 
@@ -61,41 +63,25 @@ def paint_head(surface: Surface, place: Layout, dungeon: Dungeon, here: Position
     name = printable(dungeon.name) or "Dungeon"
     size = _NAME if width_of(name, _NAME) <= room else _LONG_NAME
     surface.text((left + _PAD, top + 38), fitted(name, size, room), size, theme.TEXT, colour)
-    _paint_tier(surface, left + _PAD + room - TIERS * _DIAMOND, top + 48, dungeon.tier, colour)
+    tier = f"Tier {dungeon.tier}"
+    surface.text((left + _PAD + room, top + _LINE), tier, _TURNS, theme.TEXT, colour, "rs")
     if run is None:
-        _paint_limit(surface, place.head, dungeon, colour)
+        text = f"Par {dungeon.par} · {dungeon.turns} turns"
+        surface.text((left + _PAD, top + _LINE), text, _TURNS, theme.GOLD, colour)
         return
     turns = here.turns if ended is None else ended.turns
     text = f"Turn {turns} of {dungeon.turns}"
     if ended is not None:
         text = f"{ENDS[ended.how]} · {turns} of {dungeon.turns} turns"
-    surface.text((left + _PAD, top + 67), text, _TURNS, theme.TEXT if ended else theme.GOLD, colour)
+        if width_of(f"{text}  {tier}", _TURNS) + NEAR + _LAMP > room:
+            text = text.removesuffix(" turns")
+    surface.text((left + _PAD, top + _LINE), text, _TURNS, theme.TEXT if ended else theme.GOLD, colour)
     if run.hints:
         lit = left + _PAD + round(width_of(text, _TURNS)) + NEAR
-        surface.sprite((lit, top + 48), emblems.lamp(22), colour)
+        surface.sprite((lit, top + _LINE - _LAMP + 3), emblems.lamp(_LAMP), colour)
     _paint_track(
         surface, (left + _PAD, bottom - 24, left + _PAD + room, bottom - 24 + _TRACK), turns, dungeon.turns
     )
-
-
-def _paint_limit(surface: Surface, head: Box, dungeon: Dungeon, colour: Colour) -> None:
-    text = f"Par {dungeon.par} · {dungeon.turns} turns"
-    surface.text((head[0] + _PAD, head[1] + 74), text, _TURNS, theme.GOLD, colour)
-
-
-def _paint_tier(surface: Surface, left: int, top: int, tier: int, colour: Colour) -> None:
-    """Paint as many diamonds as the tier has, of four."""
-    for number in range(TIERS):
-        x = left + number * _DIAMOND
-        surface.polygon(
-            ((x + 7, top), (x + 14, top + 10), (x + 7, top + 20), (x, top + 10)), theme.SLOT_EDGE, colour
-        )
-        if number < tier:
-            surface.polygon(
-                ((x + 7, top + 2), (x + 12, top + 10), (x + 7, top + 18), (x + 2, top + 10)),
-                theme.TEXT,
-                theme.SLOT_EDGE,
-            )
 
 
 def _paint_score(surface: Surface, head: Box, dungeon: Dungeon, here: Position) -> int:
@@ -161,6 +147,7 @@ def paint_panels(surface: Surface, place: Layout, dungeon: Dungeon) -> None:
             kind = _kind(dungeon, caption.mark, marks)
             surface.sprite((left, top), terrain.hatch(ICON, mood, kind, caption.mark), mood.floor)
             left += ICON + NEAR
+        left += count_width(caption.squares)
         surface.text((left, _baseline(y, CHIP, CAPTION)), caption.text, CAPTION, theme.TEXT, theme.PANEL)
 
 
@@ -201,9 +188,8 @@ def paint_loot(surface: Surface, place: Layout, here: Position | None) -> None:
         left = x + ICON
         if loot.total:
             text = counted(have[loot.kind], loot.total) if have else str(loot.total)
-            whole = round(width_of(counted(loot.total, loot.total) if have else text, COUNT))
             surface.text((left + NEAR, _baseline(y, CHIP, COUNT)), text, COUNT, theme.TEXT, theme.PANEL)
-            left += whole + NEAR
+            left += count_width(loot.total) if have else round(width_of(text, COUNT)) + NEAR
         if loot.worth:
             coin = emblems.coin(str(loot.worth), COIN, earned=have.get(loot.kind, 0) > 0)
             surface.sprite((left + NEAR, y + (CHIP - COIN) // 2), coin, theme.PANEL)
@@ -211,6 +197,18 @@ def paint_loot(surface: Surface, place: Layout, here: Position | None) -> None:
         if caption.condition is not None:
             met = here is not None and caption.condition.shut(here) is None
             surface.sprite((x, y + (CHIP - TICK) // 2), emblems.tick(TICK, met=met), theme.PANEL)
+        if caption.squares:
+            right = x + ICON + count_width(caption.squares)
+            right += TICK + NEAR if caption.condition is not None else 0
+            text = str(caption.squares)
+            if here is not None:
+                text = counted(_filled(here, caption.mark), caption.squares)
+            surface.text((right, _baseline(y, CHIP, COUNT)), text, COUNT, theme.TEXT, theme.PANEL, "rs")
+
+
+def _filled(here: Position, mark: str) -> int:
+    """Return how many squares of a mark hold letters."""
+    return sum(square in here.letters for square in here.ground.marks[mark])
 
 
 # Monsters

@@ -29,18 +29,24 @@ from render.dungeon.look import (
 from render.theme import TileStyle
 
 LETTER = 0.8  # of a tile's size: the letter's font
+BESIDE = 0.6  # the same where something is in a corner
 _DEEP = frozenset("JQ")
 
 
 @lru_cache(maxsize=512)
-def tile(letter: str, size: int, style: TileStyle) -> Sprite:
-    """A letter that was placed."""
+def tile(letter: str, size: int, style: TileStyle, over: Sprite | None = None) -> Sprite:
+    """A letter that was placed, with what it lies ``over`` in a corner."""
 
     def draw(surface: Surface, on: Colour) -> None:
         face = _face(surface, size, style, on)
-        centred(surface, (size / 2, face / 2 + 1), letter, round(size * LETTER), style.ink, style.face)
+        if over is None:
+            centred(surface, (size / 2, face / 2 + 1), letter, round(size * LETTER), style.ink, style.face)
+            return
+        middle, rim = (size * 0.62, size * 0.6), round(size * 0.04)
+        centred(surface, middle, letter, round(size * BESIDE), style.ink, style.face)
+        surface.sprite((rim, rim), over, style.face)
 
-    return Sprite(("letter", letter, style), size, size, draw)
+    return Sprite(("letter", letter, style, over and over.key), size, size, draw)
 
 
 def _face(surface: Surface, size: int, style: TileStyle, on: Colour) -> int:
@@ -80,8 +86,8 @@ def ghost(
             surface.rect((near, size - width, far, size), dash)
             surface.rect((0, near, width, far), dash)
             surface.rect((size - width, near, size, far), dash)
-        middle = (0.5, 0.5) if over is None else (0.6, 0.58)
-        font = round(size * (0.72 if over is None else 0.64))
+        middle = (0.5, 0.5) if over is None else (0.62, 0.6)
+        font = round(size * (0.72 if over is None else BESIDE))
         centred(surface, (size * middle[0], size * middle[1]), letter, font, theme.INK, face)
         if leaving:
             surface.polygon(slash(width, width, size - width, size - width, size * 0.04), theme.INK, face)

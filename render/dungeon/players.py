@@ -10,7 +10,7 @@ from render import theme
 from render.canvas import CAP_HEIGHT, Box, Sprite, Surface, fitted, printable, width_of
 from render.dungeon import emblems
 
-_NAME = 22  # px
+_NAME = 25  # px
 _MARK = 22
 _ICON = 24
 _SIDE = 10

@@ -20,8 +20,8 @@ from render.dungeon.players import name_of, winners
 
 _WIDTH = 1080  # px
 _EDGE, _GAP = 20, 16
-_HEAD, _FOOT = 58, 62  # px above and below a map
-_NAME, _TEXT, _SCORE = 30, 28, 44
+_HEAD, _FOOT = 62, 66  # px above and below a map
+_NAME, _TEXT, _SCORE = 36, 34, 48
 _RIM = 5  # px, around the winner
 _LARGEST = 64  # px, a square
 _ROOMY = 9  # squares: maps that are wider stand two abreast

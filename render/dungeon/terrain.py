@@ -64,6 +64,17 @@ def hatch(cell: int, mood: Mood, kind: int, mark: str) -> Sprite:
     return Sprite(("hatch", mood, kind % len(_HATCHES), mark), cell, cell, draw)
 
 
+@lru_cache(maxsize=64)
+def badge(size: int, mood: Mood, mark: str) -> Sprite:
+    """The mark of a square, small, for the corner of what lies on it."""
+
+    def draw(surface: Surface, on: Colour) -> None:
+        surface.ellipse((0, 0, size, size), mood.hatch, on)
+        surface.text((size / 2, size / 2), mark, round(size * 0.95), theme.WHITE, mood.hatch, "mm")
+
+    return Sprite(("badge", mood, mark), size, size, draw)
+
+
 def _stripes(surface: Surface, cell: int, colour: Colour, on: Colour) -> None:
     step, width = cell / 4, cell / 8
     for number in range(8):

@@ -12,7 +12,18 @@ from PIL import Image, ImageChops
 
 from bot.games.chance import Chance
 from bot.games.crossword import Square
-from bot.games.dungeon.bylaws import RULES, AllDoors, BarredLetters, BarredOn, Bylaw, Collapsing, Gems, Rule
+from bot.games.dungeon.bylaws import (
+    RULES,
+    AllDoors,
+    BarredLetters,
+    BarredOn,
+    Bylaw,
+    Collapsing,
+    Gems,
+    Lit,
+    Paved,
+    Rule,
+)
 from bot.games.dungeon.dungeons import DUNGEONS, without_route
 from bot.games.dungeon.ground import Ground, Monster
 from bot.games.dungeon.placement import position, read
@@ -39,7 +50,7 @@ from render.canvas import CAP_HEIGHT, width_of
 from render.dungeon import board, look, pieces, routes, shared
 from render.dungeon.captions import captions
 from render.dungeon.floor import exit_side, start_side
-from render.dungeon.layout import CAPTION, layout
+from render.dungeon.layout import CAPTION, COORDINATE, COUNT, layout
 from render.dungeon.table import _ground, place_of
 from tests.render.scenes import colours, picture
 
@@ -278,12 +289,32 @@ def test_every_kind_of_square_looks_different() -> None:
 
 
 def test_every_letter_looks_different_on_every_kind_of_square() -> None:
-    for square in ((4, 3), (0, 1), (0, 2), (0, 3)):
+    for square in ((4, 3), (0, 1), (0, 2), (0, 3), (0, 5)):
         assert len({seen(square, put(chr(65 + number), square)) for number in range(26)}) == 26
     chests = {
         seen((2, 0), rows=tuple(row.replace("A", chr(65 + number)) for row in ROWS)) for number in range(26)
     }
     assert len(chests) == 26
+
+
+def test_a_letter_shows_the_mark_of_the_square_below_it() -> None:
+    puddle, rim = (0, 5), 6
+    table = view(run(), mode="party", seats=2)
+    for changes in ({}, asking(put("I", puddle))):
+        places = () if changes else (put("I", puddle),)
+        whole = cell(board(view(run(*places), **changes), NAMES), table if changes else view(run()), puddle)
+        assert look.MOODS[0].hatch in colours(whole, (rim, rim, whole.width - rim, whole.height - rim))
+
+
+def test_squares_that_are_worth_points_or_must_be_filled_are_counted() -> None:
+    dungeon = replace(SMALL, rules=(Paved("~", 1), Lit("="), BarredOn("~")))
+    assert [caption.squares for caption in captions(dungeon)] == [2, 2, 0]
+    panels = []
+    for square in ((4, 3), (4, 4), (0, 5), (2, 4)):
+        table = view(run(put("A", square)), dungeon=dungeon)
+        panels.append(picture(board(table, NAMES)).crop(place_of(table).things).tobytes())
+    assert panels[0] == panels[1]
+    assert len(set(panels)) == 3
 
 
 def test_a_gem_goes_dull_when_another_takes_its_letter() -> None:
@@ -574,7 +605,14 @@ def test_letters_are_legible_on_a_phone(high: int, wide: int) -> None:
     scale = PHONE / place.width
     assert (place.grid.cell - 4) * pieces.LETTER * CAP_HEIGHT * scale >= 12
     assert (place.grid.cell - 4) * 0.56 * CAP_HEIGHT * scale >= 9  # a chest's letter
-    assert CAPTION * CAP_HEIGHT * scale >= 7
+    assert (place.grid.cell - 4) * pieces.BESIDE * CAP_HEIGHT * scale >= 9  # beside the mark of its square
+
+
+@pytest.mark.parametrize("key", list(DUNGEONS))
+def test_the_smallest_text_is_legible_on_a_phone(key: str) -> None:
+    dungeon = DUNGEONS[key]
+    scale = PHONE / layout(dungeon, 2).width
+    assert min(CAPTION, COORDINATE, COUNT) * scale >= 13
 
 
 INKS = [
