@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from bot.games.crossword import Square, named_square, square_name
 from bot.games.game import IllegalMove
+
+_JOINED = re.compile(r"\b([a-z]\d{1,2}|\d{1,2}[a-z])(a|across|d|down)\b")  # a square and its way, as in "f1d"
+_TURNED = re.compile(r"^\s*(\d{1,2})\s*([A-Za-z])\s*$")
 
 
 def spot(square: Square, across: bool) -> str:
@@ -17,7 +22,7 @@ def parse_spot(text: str) -> tuple[Square, bool | None]:
     Raises:
         IllegalMove: it names no square, or something else beside it.
     """
-    words = text.lower().replace(",", " ").split()
+    words = _JOINED.sub(r"\1 \2", text.lower().replace(",", " ")).split()
     ways = [word for word in words if word[0] in "ad" and (len(word) == 1 or not word[1].isdigit())]
     squares = [word for word in words if word not in ways]
     if len(squares) != 1 or len(ways) > 1:
@@ -26,8 +31,8 @@ def parse_spot(text: str) -> tuple[Square, bool | None]:
 
 
 def parse_square(text: str) -> Square:
-    """Return the square that ``E5`` names, on the map or not; raises IllegalMove."""
-    square = named_square(text)
+    """Return the square that ``E5`` or ``5E`` names, on the map or not; raises IllegalMove."""
+    square = named_square(text) or named_square(_TURNED.sub(r"\2\1", text))
     if square is None:
         raise IllegalMove("A square is a column’s letter and a row’s number, such as E5.")
     return square

@@ -11,7 +11,7 @@ from bot.games.game import IllegalMove, Words
 from bot.tables.wording import cut
 from cogs.dungeon import texts
 from cogs.dungeon.naming import matching
-from cogs.dungeon.places import best_first, fitting, here_of, typed, ways_to_strike
+from cogs.dungeon.places import best_first, fitting, here_of, strikable, typed, ways_to_strike
 from cogs.dungeon.sheet import facts
 from cogs.game import Offers, offers
 from cogs.grid import parse_spot
@@ -36,7 +36,7 @@ def places(view: View, judge: Words, word: str, text: str) -> Offers:
     """Offer the places at which a word may be laid now, the best first."""
     dungeon, here = view.public.dungeon, here_of(view)
     told = best_first(dungeon, here, fitting(dungeon, here, typed(word), judge))
-    found = [(texts.place_of(place), texts.effect_line(deed)) for place, deed in told]
+    found = [(texts.place_of(place), texts.effect_line(deed, strikable(here, place))) for place, deed in told]
     return offers(((f"{where} · {effect}", where) for where, effect in found), text)
 
 

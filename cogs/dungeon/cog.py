@@ -33,6 +33,7 @@ class WordDungeon(GameCog):
     """The commands of the game: dungeons to begin, what a button does as well, and the lists of the best."""
 
     key = DUNGEON.key
+    beginnings = (("A dungeon for me alone", "dungeon solo"), ("Today's dungeon", "dungeon daily"))
     group = app_commands.Group(
         name="dungeon",
         description="Word Dungeon: alone, every day, or your moves in a race or a party",
@@ -232,8 +233,8 @@ class WordDungeon(GameCog):
     async def _on_alone(
         self, answer: Answer, address: Address, values: tuple[str, ...], fields: Mapping[str, str]
     ) -> None:
-        """Begin a dungeon that somebody has shared for whoever presses."""
-        await self._solos.begin(answer, named(address.arg))
+        """Begin a dungeon for whoever presses, or go on with it: the one that the button names, else the next one for them."""
+        await self._solos.begin(answer, named(address.arg) if address.arg else None)
 
     async def _on_results(
         self, answer: Answer, address: Address, values: tuple[str, ...], fields: Mapping[str, str]

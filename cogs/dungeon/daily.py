@@ -8,7 +8,9 @@ and no restart makes it again. Who asks too early makes it begin at once, and as
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import datetime
+import re
 from collections.abc import Callable
 
 import msgspec
@@ -23,8 +25,14 @@ from bot.tables.worker import Busy, Thinker, WorkerError
 
 DAYS = (0, 1)  # from today: of which days the dungeon is made ahead
 AFTER = 60.0  # s after the start until that begins
+PATIENCE = 10.0  # s that who asks too early waits
 REST = 60.0  # s until it is tried again when it failed
 MIDNIGHT = 30.0  # s after midnight at which the next day's begins
+
+MONTHS = (
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
 
 log = structlog.get_logger()
 
@@ -43,6 +51,18 @@ def end_of(date: str) -> int:
     return int((day + datetime.timedelta(days=1)).timestamp())
 
 
+def spoken(date: str) -> str:
+    """Return a date as a title has it: ``31 January``."""
+    _, month, day = date.split("-")
+    return f"{int(day)} {MONTHS[int(month) - 1]}"
+
+
+def day_of(dungeon: Dungeon) -> str:
+    """Return the date of which a dungeon was the daily one, or nothing."""
+    found = re.fullmatch(r"daily-(\d{4}-\d\d-\d\d)", dungeon.key)
+    return found[1] if found else ""
+
+
 class Dailies:
     """Makes and keeps the dungeons of the days.
 
@@ -50,14 +70,18 @@ class Dailies:
         now: the wall clock in ms.
         thinker: where they are made.
         after: seconds after ``start`` until dungeons are made that nobody has asked for.
+        patience: seconds for which ``awaited`` waits.
     """
 
     def __init__(
-        self, store: Store, now: Callable[[], int], thinker: Thinker, *, after: float = AFTER
-    ) -> None:
+        self, store: Store, now: Callable[[], int], thinker: Thinker, *, after: float = AFTER,
+        patience: float = PATIENCE,
+    ) -> None:  # fmt: skip
         self.store = store
         self.now = now
         self.after = after
+        self.patience = patience
+        self._made = asyncio.Event()  # set, and put by for a new one, when a dungeon has been made
         self._thinker = thinker
         self._known: dict[str, Dungeon] = {}
         self._digging: asyncio.Task[None] | None = None
@@ -77,6 +101,16 @@ class Dailies:
         if date == date_of(self.now()):
             self._dig()
         return None
+
+    async def awaited(self, date: str) -> Dungeon | None:
+        """Return what ``dungeon`` returns, once it is there if that is today's and does not take too long."""
+        made = self._made
+        found = await self.dungeon(date)
+        if found is not None or date != date_of(self.now()):
+            return found
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(made.wait(), self.patience)
+        return await self.dungeon(date)
 
     async def close(self) -> None:
         """Stop; what is being made is given up."""
@@ -123,6 +157,8 @@ class Dailies:
             dungeon = await self._thinker.think(attempt_of_day, date, attempt)
             if dungeon is not None:
                 await self.store.set_fact(f"daily/{date}", _dungeons.dump(dungeon).decode())
+                self._made.set()
+                self._made = asyncio.Event()
                 log.info("daily_made", date=date, attempts=attempt + 1)
                 return
         raise WorkerError(f"no attempt at the dungeon of {date} came to anything")

@@ -10,11 +10,9 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from bot.games.dungeon.dungeons import DUNGEONS
 from bot.games.dungeon.rules import DUNGEON
 from bot.games.dungeon.state import (
     Agree,
-    Dungeon,
     Event,
     GiveUp,
     Hint,
@@ -30,7 +28,7 @@ from bot.tables.face import Form, Menu, Panel, Press, Shown
 from bot.tables.wording import capital
 from cogs.dungeon import options as lobby
 from cogs.dungeon import panels, texts
-from cogs.dungeon.naming import ANY, following, optioned
+from cogs.dungeon.naming import ANY, optioned
 from cogs.dungeon.places import check_inside, here_of, meant, typed, unpacked, ways_to_strike
 from cogs.face import VerbFace
 
@@ -98,13 +96,10 @@ class DungeonFace(VerbFace):
     # Laying a word
 
     async def _on_word(self, press: Press) -> None:
-        view: View = await press.view()
-        check_inside(view)
-        await press.form(panels.word_form(view))
+        await press.form(panels.word_form(await _inside(press)))
 
     async def _on_placing(self, press: Press) -> None:
-        view: View = await press.view()
-        check_inside(view)
+        view = await _inside(press)
         form = panels.word_form(view)
         fields = press.fields
         word, where, strikes = typed(fields["word"]), fields.get("place", ""), fields.get("strikes", "")
@@ -122,9 +117,9 @@ class DungeonFace(VerbFace):
         await self._on_lay(press)
 
     async def _on_lay(self, press: Press) -> None:
-        view: View = await press.view()
-        check_inside(view)
-        await self._lay(press, view, unpacked(press.values[0] if press.values else press.arg))
+        view = await _inside(press)
+        place = unpacked(press.values[0] if press.values else press.arg)
+        await self._lay(press, view, place)
 
     async def _lay(self, press: Press, view: View, place: Place, form: Form | None = None) -> None:
         """Lay a word, or propose it; first ask where letters could strike in several ways."""
@@ -141,22 +136,37 @@ class DungeonFace(VerbFace):
         party = view.public.mode == "party"
 
         async def again() -> None:
+            if form is None:
+                await self._ask_anew(press, place.word)
+                return
             reason = "The table has moved on since you opened that. Look again; what you typed is kept."
             await self._refuse(press, await press.view(), reason, form)
 
-        if await press.play(place, form, fresh=not party, again=None if form is None else again):
+        if await press.play(place, form, fresh=not party, again=again):
             await self._played(press, f"**{place.word}** is laid.", f"You proposed {texts.lies(place)}.")
 
+    async def _ask_anew(self, press: Press, word: str) -> None:
+        """Ask again where a word is to go whose place was chosen on a panel that the table has left behind."""
+        view = await _inside(press)
+        found = meant(view, await press.words(), word, "", "")
+        asked = panels.choice_of_places(view, await press.shown(), found)
+        await press.panel(replace(asked, notes=f"The table has moved on since you chose. {asked.notes}"))
+
     async def _refuse(self, press: Press, view: View, reason: str, form: Form | None) -> None:
-        """Say why a word may not be laid; the map from which the form was opened stays."""
-        await press.refuse(reason, form, around=panels.hand(view, await press.shown()))
+        """Say why a word may not be laid; one's own map from which the form was opened stays."""
+        party = view.public.mode == "party"
+        around = None if party else panels.hand(view, await press.shown())
+        await press.refuse(reason, form, around=around)
 
     async def _played(self, press: Press, done: str, proposed: str) -> None:
         """Show what has come of a turn, where nothing else shows it."""
         view: View = await press.view()
-        party = view.public.mode == "party"
-        if press.on_hand or (party and not press.private):
-            await press.done(proposed if view.public.proposal is not None else done)
+        said = done if view.public.proposal is None else proposed
+        if view.public.mode == "party" and (press.private or press.fields):
+            # A copy of the board would grow old here, with its buttons.
+            await press.panel(Panel("On the board", f"{said} The board shows it."))
+        elif press.on_hand or view.public.mode == "party":
+            await press.done(said)
         else:
             await self._on_hand(press)
 
@@ -169,23 +179,17 @@ class DungeonFace(VerbFace):
             )
 
     async def _on_hint(self, press: Press) -> None:
-        view: View = await press.view()
-        check_inside(view)
+        view = await _inside(press)
         if press.arg != "sure" and _unmarked(view):
             await press.panel(panels.first_hint())
             return
         place: Place | None = await press.search("hint", view)
         if not await press.play(Hint(place)):
             return
-        if view.public.mode == "party":
-            none = texts.no_hint(here_of(view))
-            await press.done(none if place is None else "Everyone sees the hint on the board.")
-        else:
-            await press.panel(panels.hint(view, await press.view(), await press.shown(), place))
+        await press.panel(panels.hint(view, await press.view(), await press.shown(), place))
 
     async def _on_give_up(self, press: Press) -> None:
-        view: View = await press.view()
-        check_inside(view)
+        view = await _inside(press)
         if press.arg != "sure":
             await press.panel(panels.giving_up(view))
         elif await press.play(GiveUp()):
@@ -218,22 +222,19 @@ class DungeonFace(VerbFace):
 
     async def _on_share(self, press: Press) -> None:
         view: View = await press.view()
-        if not view.public.over or view.public.mode != "solo":
-            await press.refuse("There is nothing to share yet: reach the exit first.")
+        if view.public.mode != "solo" or not texts.escaped(view.run):
+            await press.refuse("There is nothing to share: you have not left this dungeon by its exit.")
             return
         await press.share(panels.shared_panel(view, await press.shown()))
 
-    async def _on_again(self, press: Press) -> None:
-        await self._another(press, (await press.view()).public.dungeon)
 
-    async def _on_next(self, press: Press) -> None:
-        await self._another(press, following((await press.view()).public.dungeon))
-
-    async def _another(self, press: Press, dungeon: Dungeon | None) -> None:
-        if dungeon is None or dungeon.key not in DUNGEONS:
-            await press.refuse("That was the last one. /dungeon solo knows them all.")
-            return
-        await press.begin(Options(mode="solo", dungeon=dungeon.key))
+async def _inside(press: Press) -> View:
+    """Return what a person sees whose run goes on; raises IllegalMove for who is not, or no longer, inside themselves."""
+    view: View = await press.view()
+    if not view.public.over and not (await press.shown()).humans[press.seat]:
+        raise IllegalMove("An automaton plays for you. `/table return` takes your seat back.")
+    check_inside(view)
+    return view
 
 
 def _unmarked(view: View) -> bool:

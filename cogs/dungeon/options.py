@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from bot.games.dungeon.dungeons import DUNGEONS
 from bot.games.dungeon.state import TIERS, Options
 from bot.tables.face import Choice, Menu
-from bot.tables.wording import counted
+from bot.tables.wording import counted, cut
 from cogs.dungeon.naming import ANY, named, optioned
 from cogs.dungeon.sheet import about, facts
 
@@ -21,7 +21,7 @@ MODES = {
     "solo": ("Solo", "One player"),
 }
 MINUTES = {
-    0: "Time as usual",
+    0: "as usual",
     5: "5 minutes",
     10: "10 minutes",
     20: "20 minutes",
@@ -50,7 +50,10 @@ def settings(options: Options) -> tuple[Menu, ...]:
 
 
 def _modes(options: Options) -> tuple[Choice, ...]:
-    return tuple(Choice(name, key, told, key == _mode(options)) for key, (name, told) in MODES.items())
+    return tuple(
+        Choice(f"Mode: {name.lower()}", key, told, key == _mode(options))
+        for key, (name, told) in MODES.items()
+    )
 
 
 def _mode(options: Options) -> str:
@@ -60,10 +63,10 @@ def _mode(options: Options) -> str:
 def _tiers(options: Options) -> tuple[Choice, ...]:
     tier = _tier(options)
     return (
-        Choice("Any easy dungeon", "easy", "By chance, of tier 1", options.dungeon == "easy"),
-        Choice("Any dungeon", "0", "By chance, however deep", not tier and options.dungeon != "easy"),
+        Choice("Depth: any easy dungeon", "easy", "By chance, of tier 1", options.dungeon == "easy"),
+        Choice("Depth: any dungeon", "0", "By chance, however deep", not tier and options.dungeon != "easy"),
         *(
-            Choice(f"Tier {number}: {DEPTHS[number]}", f"{number}", _holds(number), number == tier)
+            Choice(f"Depth: tier {number}, {DEPTHS[number]}", f"{number}", _holds(number), number == tier)
             for number in range(1, TIERS + 1)
         ),
     )
@@ -77,12 +80,12 @@ def _tier(options: Options) -> int:
 def _holds(tier: int) -> str:
     """Return how many dungeons a tier has, and which."""
     found = [dungeon.name for dungeon in DUNGEONS.values() if dungeon.tier == tier]
-    return f"{counted(len(found), 'dungeon')}: {', '.join(found)}"
+    return cut(f"{counted(len(found), 'dungeon')}: {', '.join(found)}", 100)
 
 
 def _dungeons(options: Options) -> tuple[Choice, ...]:
     return tuple(
-        Choice(dungeon.name, dungeon.key, about(dungeon), dungeon.key == options.dungeon)
+        Choice(f"Dungeon: {dungeon.name}", dungeon.key, about(dungeon), dungeon.key == options.dungeon)
         for dungeon in DUNGEONS.values()
         if dungeon.tier == _tier(options)
     )
@@ -91,7 +94,7 @@ def _dungeons(options: Options) -> tuple[Choice, ...]:
 def _minutes(options: Options) -> tuple[Choice, ...]:
     usual = "15 minutes live, three days slow"
     return tuple(
-        Choice(name, f"{number}", "" if number else usual, number == options.minutes)
+        Choice(f"Time for a race: {name}", f"{number}", "" if number else usual, number == options.minutes)
         for number, name in MINUTES.items()
     )
 
@@ -142,5 +145,5 @@ def summary(options: Options) -> str:
         usual = "15 minutes" if options.pace == "live" else "3 days"
         lines.append(f"-# Time for a race: {time if options.minutes else usual}.")
     if dungeon is None:
-        lines.append("-# *Options* has every dungeon by name.")
+        lines.append("-# To choose one by name, choose its depth first (*Options*).")
     return "\n".join(lines)

@@ -14,13 +14,13 @@ from bot.games.crossword import runs
 from bot.games.dungeon.dungeons import DUNGEONS
 from bot.games.dungeon.placement import Strikes
 from bot.games.dungeon.rules import majority
-from bot.games.dungeon.state import Dungeon, Event, Place, TimeRanOut, View
+from bot.games.dungeon.state import Dungeon, Event, Hinted, Place, Public, TimeRanOut, View
 from bot.tables.face import LIMITS, Button, Choice, Field, Form, Menu, Panel, Row, Shown, table_row
 from bot.tables.wording import counted, cut, when
 from cogs.dungeon import pictures, texts
-from cogs.dungeon.daily import end_of
+from cogs.dungeon.daily import day_of, end_of, spoken
 from cogs.dungeon.naming import following
-from cogs.dungeon.places import best_first, here_of, packed
+from cogs.dungeon.places import best_first, first_spot, here_of, packed, strikable
 from cogs.dungeon.sheet import sheet, welcome
 from cogs.grid import spot
 from cogs.proposals import WITHDRAW, answers
@@ -33,21 +33,23 @@ MOVING = frozenset({"word", "back", "hint", "give_up", "agree", "object", "withd
 TO_THE_MAP = Button("Back to the map", "hand")
 
 
-def word_form(view: View) -> Form:
-    """Return the form for a word; its examples fit the map as it is."""
+def word_form(view: View, filled: Place | None = None) -> Form:
+    """Return the form for a word, ``filled`` with one; its examples fit the map as it is."""
     here = here_of(view)
     lie = runs(here.letters) if here.turns else ()
-    example = spot((lie[-1].row, lie[-1].col), lie[-1].across) if lie else spot(here.ground.start, True)
+    example = spot((lie[-1].row, lie[-1].col), lie[-1].across) if lie else first_spot(here.ground)
+    word, place = ("", "") if filled is None else (filled.word, texts.place_of(filled))
     return Form(
         "Place a word",
         "placing",
         (
-            Field("word", "Word", "Whole, as it will read on the map.", "HELPER", most=20),
+            Field("word", "Word", "Whole, as it will read on the map.", "HELPER", word, most=20),
             Field(
                 "place",
                 "Place",
                 "First square and way. Leave it empty to see where it fits.",
                 example,
+                place,
                 required=False,
             ),
         ),
@@ -62,16 +64,16 @@ def board(view: View, shown: Shown, told: Sequence[Event]) -> Panel:
     """Return the board for the channel."""
     public = view.public
     dungeon = public.dungeon
-    mode = {"solo": "Solo", "race": "Race", "party": "Party"}[public.mode]
     text, notes = "", [_due(view, shown)]
     if public.over:
         notes.insert(0, _outcome(view, shown, told))
     else:
         said = [one for event in told if (one := texts.say(event, shown.people, dungeon))]
         text = "\n".join(said[-TOLD:] or [welcome(dungeon)])
-    rows = _board_rows(view)
+    rows = (*_board_rows(view), *_hinted_row(view, told))
     return Panel(
-        title=f"{dungeon.name} · {mode}" + (f" · {public.daily}" if public.daily else ""),
+        title=f"{dungeon.name} · {public.mode}"
+        + (f" · daily {spoken(public.daily)}" if public.daily else ""),
         text=text,
         picture=pictures.public(view, shown),
         notes="\n".join(note for note in notes if note),
@@ -132,6 +134,20 @@ def _board_rows(view: View) -> tuple[Row, ...]:
     return ((Button("My map", "hand", style="main"), Button("Place a word", "word"), Button("More", "more")),)
 
 
+def _hinted_row(view: View, told: Sequence[Event]) -> tuple[Row, ...]:
+    """Return the row with which anybody in a party proposes what the latest turn, a hint, has named."""
+    match (view.public, told[-1:]):
+        case Public(mode="party", over=False, proposal=None), [Hinted(place=Place() as place)]:
+            return ((taking(view.public.dungeon, place, "Propose"),),)
+    return ()
+
+
+def taking(dungeon: Dungeon, place: Place, act: str) -> Button:
+    """Return the button that follows a hint; ``act`` is how."""
+    label = f"{act} {place.word}" + (" and leave" if texts.leaves(dungeon, place) else "")
+    return Button(label, "lay", packed(place), "good", bound=True)
+
+
 def _party_rows(view: View) -> tuple[Row, ...]:
     public = view.public
     begun = view.run is not None and bool(view.run.places)
@@ -186,7 +202,7 @@ def _hand_title(view: View) -> str:
     public = view.public
     name = public.dungeon.name
     if public.daily:
-        return f"{name} · daily {public.daily}"
+        return f"{name} · daily {spoken(public.daily)}"
     if public.mode != "solo":
         return f"{name} · {public.mode}"
     return name if public.dungeon.key in DUNGEONS else f"{name} · practice"
@@ -223,7 +239,7 @@ def _hand_standing(view: View, shown: Shown) -> list[str]:
         return [texts.result_text(dungeon, run.ended, run.hints)]
     if run is None or public.over:
         return []
-    last = [texts.last_turn(dungeon, run.places)] if run.places else []
+    last = [f"Last turn: {texts.last_turn(dungeon, run.places)}"] if run.places else []
     return [*last, texts.standing(dungeon, run)]
 
 
@@ -240,7 +256,7 @@ def _where(view: View, shown: Shown) -> str:
     if public.mode == "party":
         return f"-# {shown.where}. This panel stays as it is; the board follows the game."
     if public.over and public.mode == "solo":
-        return "-# *Share* shows your way in the channel, without letters."
+        return "-# *Share* shows your way in the channel, without letters." if texts.escaped(view.run) else ""
     if public.over:
         return f"-# {shown.where}. *Rematch* is on its board; `/dungeon solo` is for you alone."
     if public.daily:
@@ -274,13 +290,18 @@ def _hand_rows(view: View) -> tuple[Row, ...]:
 def _afterwards(view: View) -> tuple[Button, ...]:
     """Return what a solo that is over leads to."""
     public = view.public
-    buttons = [Button("Share", "share", style="main")]
+    shipped = public.dungeon.key in DUNGEONS and not public.daily
+    escaped = texts.escaped(view.run)
+    buttons = [Button("Share", "share", style="main")] if escaped else []
     if public.daily:
         buttons.append(Button("Today’s results", RESULTS, public.daily))
-    if public.dungeon.key in DUNGEONS and not public.daily:
-        buttons.append(Button("Again", "again"))
-        if following(public.dungeon) is not None:
-            buttons.append(Button("Next dungeon", "next", style="good"))
+    if shipped:
+        buttons.append(Button("Again", ALONE, public.dungeon.key, "plain" if escaped else "main"))
+    after = following(public.dungeon) if shipped else None
+    if after is not None:
+        buttons.append(Button("Next dungeon", ALONE, after.key, "good"))
+    else:
+        buttons.append(Button("Another dungeon", ALONE, style="plain" if escaped else "main"))
     buttons.append(Button("Log", "log"))
     return tuple(buttons)
 
@@ -290,10 +311,15 @@ def _afterwards(view: View) -> tuple[Button, ...]:
 
 def choice_of_places(view: View, shown: Shown, found: Sequence[Place]) -> Panel:
     """Ask where a word is to go; the best places come first."""
-    word, told = found[0].word, best_first(view.public.dungeon, here_of(view), found)
+    word, here = found[0].word, here_of(view)
+    told = best_first(view.public.dungeon, here, found)
     told = told[: LIMITS["choices"]]
     choices = tuple(
-        Choice(f"{number} · {texts.place_of(place)}", packed(place), texts.effect_line(deed))
+        Choice(
+            f"{number} · {texts.place_of(place)}",
+            packed(place),
+            texts.effect_line(deed, strikable(here, place)),
+        )
         for number, (place, deed) in enumerate(told, 1)
     )
     starts = tuple(((place.row, place.col), place.across) for place, _ in told)
@@ -350,10 +376,12 @@ def hint(asked: View, now: View, shown: Shown, place: Place | None) -> Panel:
         place: the word, or None where none was found.
     """
     dungeon, here, around = asked.public.dungeon, here_of(asked), hand(now, shown)
+    party = now.public.mode == "party"
+    if party:  # the board goes on, and a copy of it would grow old here
+        around = Panel("A hint for the party", notes="-# The board names it, too." if place else "")
     if place is None:
-        return replace(around, notes=f"{texts.no_hint(here)}\n{around.notes}")
-    label = f"Lay {place.word} and leave" if texts.leaves(dungeon, place) else f"Lay {place.word}"
-    lay = (Button(label, "lay", packed(place), "good", bound=True),)
+        return replace(around, notes=f"{texts.no_hint(here)}\n{around.notes}".rstrip())
+    lay = (taking(dungeon, place, "Propose" if party else "Lay"),)
     notes = f"{texts.hint_text(dungeon, here, place)}\n{around.notes}"
     return replace(around, notes=notes, picture=pictures.ghost(asked, shown, place), rows=(lay, *around.rows))
 
@@ -403,13 +431,18 @@ def shared_panel(view: View, shown: Shown) -> Panel:
     assert run is not None
     assert run.ended is not None
     who = shown.people[view.seat or 0]
-    known = dungeon.key in DUNGEONS and not public.daily
-    verb, arg = (ALONE, dungeon.key) if known else (TODAY, public.daily)
-    about = "The dungeon of the day, the same for everyone." if public.daily else "Try it yourself."
+    day = public.daily or day_of(dungeon)
+    kind, about = "", "Try it yourself."
+    if public.daily:
+        kind, about = f" · daily {spoken(day)}", "The dungeon of the day, the same for everyone."
+    elif dungeon.key not in DUNGEONS:
+        kind = " · practice"
+        about = f"A practice run; it was the dungeon of {spoken(day)}." if day else "A practice run."
+    verb, arg = (TODAY, day) if kind else (ALONE, dungeon.key)
     return Panel(
-        title=f"{dungeon.name}" + (f" · daily {public.daily}" if public.daily else ""),
+        title=f"{dungeon.name}{kind}",
         picture=pictures.way(view, shown),
-        notes=f"{texts.ended_text(dungeon, run.ended, who)}{texts.hinted(run.hints)}\n-# {about}",
+        notes=f"{texts.ended_text(dungeon, run.ended, who, run.hints)}\n-# {about}",
         rows=((Button("Play it", verb, arg, "main"),),),
         colour=WON if run.ended.how == "out" else LOST,
     )

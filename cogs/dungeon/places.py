@@ -9,10 +9,11 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from bot.games.dungeon.ground import Position
+from bot.games.dungeon.ground import Ground, Position
 from bot.games.dungeon.placement import (
     Strikes,
     check,
+    check_word,
     deeds,
     fit,
     laid,
@@ -72,6 +73,7 @@ def meant(view: View, judge: Words, word: str, where: str, strikes: str) -> tupl
         IllegalMove: it fits nowhere, or cannot be read.
     """
     dungeon, here = view.public.dungeon, here_of(view)
+    check_word(here, word, judge)  # what is wrong with it anywhere is told before where it fits
     if not where.strip():
         found = fitting(dungeon, here, word, judge)
         if not found:
@@ -125,27 +127,48 @@ def best_first(dungeon: Dungeon, here: Position, found: Iterable[Place]) -> list
 
 
 def nowhere(dungeon: Dungeon, here: Position, word: str, judge: Words) -> str:
-    """Return why a word can be laid nowhere, as a sentence: by the first place where it fits but for a rule."""
-    plain = ""
+    """Return why a word that is good by itself can be laid nowhere: by what forbids it wherever it fits, else at one place."""
+    refusals: dict[str, str] = {}  # with the first place of each
     for row, text in enumerate(dungeon.rows):
         for col in range(len(text)):
             for across in (True, False):
                 try:
                     fit(here, word, row, col, across)
-                except IllegalMove as refusal:
-                    plain = plain or str(refusal)
+                except IllegalMove:
                     continue
                 try:
                     ways_to_strike(dungeon, here, Place(word, row, col, across), judge)
                 except IllegalMove as refusal:
-                    return f"{word} fits nowhere. At {spot((row, col), across)}: {refusal}"
-    if len(word) < 2 or not word.isascii() or not word.isalpha() or len(word) > here.ground.longest:
-        return plain
-    if not judge.legal(word):
-        return f"{word} is not in the dictionary."
+                    refusals.setdefault(str(refusal), spot((row, col), across))
+    if len(refusals) == 1:
+        return next(iter(refusals))
+    for reason, where in refusals.items():
+        return f"{word} fits nowhere. At {where}: {reason}"
     if not here.turns:
         return f"{word} fits nowhere so that it passes through the start."
     return f"{word} fits nowhere: no place joins it to your words and leaves their letters as they are."
+
+
+def first_spot(ground: Ground) -> str:
+    """Return where a first word has room, as an example: from the start on, or up to it."""
+    row, col = ground.start
+    for square, across in (((row, col + 1), True), ((row + 1, col), False)):
+        if ground.open(square):
+            return spot(ground.start, across)
+    for step_row, step_col, across in ((0, 1, True), (1, 0, False)):
+        back = 0
+        while back < 3 and ground.open((row - (back + 1) * step_row, col - (back + 1) * step_col)):
+            back += 1
+        if back:
+            return spot((row - back * step_row, col - back * step_col), across)
+    return spot(ground.start, True)
+
+
+def strikable(here: Position, place: Place) -> int:
+    """Return how many letters a word that is not laid yet could strike."""
+    if not here.ground.monsters or place.strikes is not None:
+        return 0
+    return max(sum(way) for way in thrifty_strikes(here, laid(here, place).placed))
 
 
 def ways_to_strike(dungeon: Dungeon, here: Position, place: Place, judge: Words) -> tuple[Strikes, ...]:

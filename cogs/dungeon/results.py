@@ -9,6 +9,7 @@ from bot.store.store import Store
 from bot.tables.face import Button, Panel
 from bot.tables.wording import counted
 from cogs.dungeon import scores
+from cogs.dungeon.daily import spoken
 from cogs.dungeon.panels import TODAY
 from cogs.dungeon.sheet import facts
 
@@ -23,10 +24,13 @@ async def of_dungeon(store: Store, dungeon: Dungeon, user: int, guild: int | Non
     course = f"dungeon/{dungeon.key}"
     mine = await store.best(course, user=user)
     lines = [facts(dungeon).capitalize() + "."]
+    best = [] if guild is None else await store.best(course, guild=guild)
     if guild is not None:
-        best = await store.best(course, guild=guild)
         lines.append(scores.ladder(best, user) or "Nobody on this server has left it yet.")
-    lines.append(f"Your best: {scores.score(mine[0])}." if mine else "You have not left it yet.")
+    if not mine:
+        lines.append("You have not left it yet.")
+    elif all(one.user != user for one in best):
+        lines.append(f"Your best: {scores.score(mine[0])}.")
     return Panel(f"{dungeon.name}: the best", "\n".join(lines))
 
 
@@ -58,7 +62,7 @@ async def of_day(
         lines.append(f"-# Streak {counted(current, 'day')}, best {longest}.")
     to_play = here is None and date == today
     rows = ((Button("Play it", TODAY, date, "main"),),) if to_play else ()
-    return Panel(f"Daily dungeon of {date}", "\n".join(lines), rows=rows)
+    return Panel(f"Daily dungeon of {spoken(date)}", "\n".join(lines), rows=rows)
 
 
 async def _streak(store: Store, user: int, today: str) -> str:
@@ -74,5 +78,5 @@ async def to_share(store: Store, user: int, today: str) -> Best:
         one for one in await store.best("*", user=user) if scores.reached_exit(one)
     ]
     if not done:
-        raise IllegalMove("You have left no dungeon yet. /dungeon solo begins one.")
+        raise IllegalMove("You have left no dungeon yet. `/dungeon solo` begins one.")
     return max(done, key=lambda one: one.at)

@@ -115,7 +115,8 @@ def overview(mine: Iterable[Best]) -> str:
         ]
     golds = sum(medal_of(one) == "gold" for one in known.values())
     lines.append(
-        f"-# {counted(golds, 'gold medal')}. `/dungeon scores` with a dungeon shows who is best there."
+        f"-# {counted(golds, 'gold medal')} here; `/dungeon board` lists the dailies apart. `/dungeon scores` with a"
+        " dungeon shows who is best there."
     )
     return "\n".join(lines)
 

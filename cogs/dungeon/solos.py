@@ -13,15 +13,16 @@ from msgspec.structs import replace
 from bot.games.dungeon.dungeons import DUNGEONS, without_route
 from bot.games.dungeon.rules import DUNGEON
 from bot.games.dungeon.state import Dungeon, Options
-from bot.games.game import IllegalMove
 from bot.tables.answer import Answer
+from bot.tables.face import Button, Panel
 from bot.tables.router import Router
 from bot.tables.table import Table
 from cogs.dungeon import scores
-from cogs.dungeon.daily import Dailies, date_of
+from cogs.dungeon.daily import Dailies, date_of, spoken
+from cogs.dungeon.panels import TODAY
 
 PRACTICE = "This one is practice and stands in no list."
-DIGGING = "Today’s dungeon is still being dug. Try again in a moment."
+DIGGING = "Today’s dungeon is still being dug. It takes a minute at most, once a day."
 GOES_ON = "You go on where you were."
 
 
@@ -50,12 +51,14 @@ class Solos:
         """Begin today's dungeon, or go on with it; ``meant``: the day of which somebody thinks."""
         service = self._router.service
         user, date = answer.interaction.user.id, date_of(service.now())
-        past = "" if meant in ("", date) else f"The dungeon of {meant} has closed; this is today’s. "
+        past = "" if meant in ("", date) else f"The dungeon of {spoken(meant)} has closed; this is today’s. "
+        dungeon = await self._dailies.awaited(date)
+        if dungeon is None:
+            again = Button("Try again", TODAY, meant, "main")
+            await answer.panel(Panel("Today’s dungeon", DIGGING, rows=((again,),)), answer.table, None)
+            return
+        dungeon = without_route(dungeon)
         async with self._door:
-            dungeon = await self._dailies.dungeon(date)
-            if dungeon is None:
-                raise IllegalMove(DIGGING)
-            dungeon = without_route(dungeon)
             for table in await self._open(user):
                 if table.options.custom == dungeon:
                     note = GOES_ON if table.options.daily else PRACTICE

@@ -78,9 +78,10 @@ def effect(done: Deeds, *, strikes: bool = True) -> str:
     return capital(said)
 
 
-def effect_line(done: Deeds) -> str:
-    """Return what a word would do in the few words of a menu's line."""
-    return cut(effect(done) or "Takes nothing", 100)
+def effect_line(done: Deeds, strikable: int = 0) -> str:
+    """Return what a word would do in the few words of a menu's line; ``strikable``: letters that it could strike, too."""
+    strikes = f"can strike {counted(strikable, 'letter')}" if strikable else ""
+    return cut(capital("; ".join(part for part in (effect(done), strikes) if part)) or "Takes nothing", 100)
 
 
 def outcome(done: Deeds, *, strikes: bool = True) -> tuple[str, ...]:
@@ -92,6 +93,8 @@ def outcome(done: Deeds, *, strikes: bool = True) -> tuple[str, ...]:
         parts.append(f"takes {'key' if len(done.keys) == 1 else 'keys'} {listed(done.keys)}")
     if done.doors:
         parts.append(f"opens the door with {listed(done.doors)}")
+    if done.gems:
+        parts.append(f"{counted(done.gems, 'gem')} in all")
     hits = [f"{name} {letters}" for name, letters in done.struck]
     if hits and strikes:
         parts.append(f"strikes {listed(hits)}")
@@ -141,10 +144,12 @@ def leaves(dungeon: Dungeon, place: Place) -> bool:
 
 def hint_text(dungeon: Dungeon, here: Position, place: Place) -> str:
     """Return a hint for who asked: the word, whether it leaves and with what, and what is left to choose."""
-    lines = [f"**A hint:** {lies(place)}. Your run is marked for it."]
     open_ = place.strikes is None and bool(dungeon.monsters)
+    deed = laid(here, place)
+    wins = effect(deeds(dungeon, deed, place), strikes=False)
+    lines = [f"**A hint:** {lies(place)}.{f' {wins}.' if wins else ''} The run is marked for it."]
     if leaves(dungeon, place):
-        after = laid(here, place).after
+        after = deed.after
         score = "" if open_ else f": {score_text(dungeon, tally(dungeon, after).base, bonus(dungeon, after))}"
         lines.append(f"This word leaves the dungeon, and that is final{score}.")
     if open_:
@@ -167,36 +172,48 @@ def standing(dungeon: Dungeon, run: Run) -> str:
     here = position(dungeon, run.places)
     base = tally(dungeon, here).base
     taken = f"{here.turns} of {counted(dungeon.turns, 'turn')} taken"
-    lines = [f"{taken} · {counted(base, 'point')} so far, if you reach the exit · par {dungeon.par}"]
+    lines = [f"{taken} · worth {base} now, if you got out · par {dungeon.par}"]
     if here.held:
         lines.append(f"Keys in hand: {listed(here.held)}.")
     shut = open_conditions(dungeon, here)
     if shut:
         lines.append(f"The exit is shut: {listed(shut)}.")
+    said = [said for rule in dungeon.rules if (said := rule.standing(here)) is not None]
+    if said:
+        lines.append(" ".join(said))
     return "\n".join(lines)
 
 
-def ended_text(dungeon: Dungeon, ended: Ended, who: str = "You") -> str:
+def escaped(run: Run | None) -> bool:
+    """Whether a run has reached the exit."""
+    return run is not None and run.ended is not None and run.ended.how == "out"
+
+
+def ended_text(dungeon: Dungeon, ended: Ended, who: str = "You", hints: int = 0) -> str:
     """Return how a run ended, as a sentence: ``You escaped in 4 turns: 9 + 2 = **11 points**, silver.``"""
     if ended.how != "out":
         verb = HOW[ended.how] if who != "You" else HOW[ended.how].replace("was", "were")
-        return f"{who} {verb}: 0 points."
-    return f"{who} escaped in {counted(ended.turns, 'turn')}: {score_text(dungeon, ended.base, ended.bonus)}."
+        return f"{who} {verb}: 0 points{hinted(hints)}."
+    score = score_text(dungeon, ended.base, ended.bonus)
+    return f"{who} escaped in {counted(ended.turns, 'turn')}: {score}{hinted(hints)}."
 
 
 def result_text(dungeon: Dungeon, ended: Ended, hints: int, who: str = "You") -> str:
-    """Return how a run ended, and on a line of its own what the next medal would have taken."""
-    missed = medal_text(dungeon, ended.base) if ended.how == "out" else ""
-    told = f"{ended_text(dungeon, ended, who)}{hinted(hints)}"
-    return f"{told}\n-# {missed}" if missed else told
+    """Return how a run ended, and on a line of its own what its points are for and the next medal would have taken."""
+    told = ended_text(dungeon, ended, who, hints)
+    return f"{told}\n-# {points_text(dungeon, ended)}" if ended.how == "out" else told
 
 
-def medal_text(dungeon: Dungeon, base: int) -> str:
-    """Return what the next medal would have taken, as a sentence; nothing where there is none above."""
-    missed = next(((name, points) for name, points in medals(dungeon).items() if points > base), None)
-    if missed is None:
-        return ""
-    return f"{counted(base, 'point')} before the bonus; {missed[0]} needs {missed[1]}."
+def points_text(dungeon: Dungeon, ended: Ended) -> str:
+    """Return what the points of a run that reached the exit are for: ``11 for the dungeon; 2 for turns left.``"""
+    left = dungeon.turns - ended.turns
+    long = ended.bonus - left
+    parts = [f"{ended.base} for the dungeon"]
+    parts += [f"{left} for {counted(left, 'turn')} left"] if left else []
+    parts += [f"{long} for long words"] if long else []
+    missed = next(((name, points) for name, points in medals(dungeon).items() if points > ended.base), None)
+    medal = "" if missed is None else f" Medals go by the dungeon’s alone; {missed[0]} needs {missed[1]}."
+    return f"{listed(parts)}.{medal}"
 
 
 def score_text(dungeon: Dungeon, base: int, extra: int) -> str:
@@ -247,10 +264,10 @@ def ranking(view: View, names: Sequence[str]) -> str:
         progress = view.progress[seat]
         assert progress.ended is not None
         place = f"{rank}." if progress.ended.how == "out" else "—"  # who did not escape has no rank
-        line = f"{place} {ended_text(dungeon, progress.ended, f'**{names[seat]}**')}"
+        line = f"{place} {ended_text(dungeon, progress.ended, f'**{names[seat]}**', progress.hints)}"
         if view.runs is not None:
             line += f" {words_of(view.runs[seat])}."
-        lines.append(cut(line + hinted(progress.hints), 380))
+        lines.append(cut(line, 380))
     return "\n".join(lines)
 
 

@@ -10,7 +10,7 @@ import pytest
 from bot.games.chance import Chance
 from bot.games.dungeon import rules
 from bot.games.dungeon.dungeons import DUNGEONS
-from bot.games.dungeon.ground import Monster
+from bot.games.dungeon.ground import Ground, Monster
 from bot.games.dungeon.rules import DUNGEON
 from bot.games.dungeon.state import Dungeon, Ended, Options, Place, Scoring, State
 from bot.games.game import IllegalMove, Moment, Words
@@ -19,8 +19,9 @@ from bot.words.lexicon import Lexicon
 from cogs.dungeon import DungeonFace, solos
 from cogs.dungeon import daily as daily_module
 from cogs.dungeon.alts import board as alt_of
-from cogs.dungeon.daily import date_of
+from cogs.dungeon.daily import date_of, spoken
 from cogs.dungeon.naming import folded, named
+from cogs.dungeon.places import first_spot
 from cogs.dungeon.scores import streaks
 from cogs.dungeon.sheet import sheet, wanted
 from cogs.dungeon.texts import result_text
@@ -302,7 +303,7 @@ async def test_the_first_hint_of_a_run_that_is_compared_is_asked_about(server: S
 
 async def test_what_a_player_looks_for_stands_below_the_picture(server: Server) -> None:
     panel = await solo(server)
-    assert "3 points so far, if you reach the exit" in below(panel)
+    assert "worth 3 now, if you got out" in below(panel)
     ada = server.person("Ada")
     form = await ada.click(panel, label="Place a word")
     await ada.submit_modal(form, {"word": "ZZZ", "place": "A1 down"})
@@ -322,14 +323,18 @@ def below(message: Any) -> str:
     return str(parts(message)[kinds.index(12) + 1]["content"])
 
 
-def test_a_result_says_what_the_next_medal_would_have_taken() -> None:
+def test_a_result_says_what_its_points_are_for_and_what_the_next_medal_would_have_taken() -> None:
     steps = DUNGEONS["cellar-steps"]
     assert result_text(steps, Ended("out", 0, 4, 5, 2), 0) == (
-        "You escaped in 4 turns: 5 + 2 = **7 points**.\n-# 5 points before the bonus; bronze needs 6."
+        "You escaped in 4 turns: 5 + 2 = **7 points**.\n"
+        "-# 5 for the dungeon and 2 for 2 turns left. Medals go by the dungeon’s alone; bronze needs 6."
     )
     assert "silver needs 9" in result_text(steps, Ended("out", 0, 4, 6, 2), 0)
-    assert "\n" not in result_text(steps, Ended("out", 0, 4, 11, 2), 0)
-    assert "\n" not in result_text(steps, Ended("gave_up", 0, 4), 0)
+    assert result_text(steps, Ended("out", 0, 5, 11, 5), 6) == (
+        "You escaped in 5 turns: 11 + 5 = **16 points**, gold (6 hints).\n"
+        "-# 11 for the dungeon, 1 for 1 turn left and 4 for long words."
+    )
+    assert result_text(steps, Ended("gave_up", 0, 4), 1) == "You gave up: 0 points (1 hint)."
 
 
 def test_two_medals_for_the_same_points_are_listed_as_one() -> None:
@@ -373,7 +378,7 @@ async def test_nothing_moves_on_the_board_of_a_table_that_is_paused(server: Serv
 async def test_a_table_is_dealt_an_easy_dungeon_unless_another_is_chosen(server: Server) -> None:
     await server.person("Ada").slash(server.channel, "play dungeon")
     assert "an easy dungeon (tier 1)" in text(server.board())
-    assert "*Options* has every dungeon" in text(server.board())
+    assert "choose its depth first (*Options*)" in text(server.board())
     await server.person("Ada").click(server.board(), label="Start")
     assert (await state(server)).public.dungeon.tier == 1
 
@@ -498,6 +503,57 @@ async def test_the_next_dungeon_begins_from_the_end_of_one(server: Server) -> No
     assert "0 of 6 turns taken" in text(server.whispered("Ada")[-1])
 
 
+async def test_again_goes_on_with_what_was_begun_a_moment_ago(server: Server) -> None:
+    await solo(server)
+    panel = await leave(server)
+    ada = server.person("Ada")
+    await solo(server)
+    await ada.click(panel, label="Again")
+    begun = [table.id for table in await server.bot.service.tables_of(ada.id) if table.stage == "live"]
+    assert begun == [2]
+
+
+async def test_who_has_not_left_is_offered_another_try_and_nothing_to_share(server: Server) -> None:
+    panel = await solo(server)
+    ada = server.person("Ada")
+    share = "w1:1:-:share:"
+    await ada.click(panel, label="Give up")
+    await ada.click(server.whispered("Ada")[-1], label="Give up")
+    gone = server.whispered("Ada")[-1]
+    assert labels(gone) == ["Again", "Next dungeon", "Log"]
+    assert next(part for part in parts(gone) if part.get("label") == "Again")["style"] == 1
+    assert share not in str(parts(gone))
+
+
+async def test_from_the_end_of_a_daily_one_goes_on_with_another_dungeon(server: Server) -> None:
+    await dig(server)
+    await daily(server)
+    panel = await leave(server)
+    await server.person("Ada").click(panel, label="Another dungeon")
+    assert "Table 2" in text(server.whispered("Ada")[-1])
+    assert (await state(server, 2)).public.dungeon.key == next(iter(DUNGEONS))
+
+
+async def test_a_shared_practice_run_says_what_it_is_and_leads_to_the_day_or_says_that_it_is_over(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    today = date_of(server.bot.service.now())
+    monkeypatch.setitem(globals(), "DAY", msgspec.structs.replace(DAY, key=f"daily-{today}"))
+    await dig(server)
+    for _ in range(2):
+        await daily(server)
+        panel = await leave(server)
+    await server.person("Ada").click(panel, label="Share")
+    shared = server.board()
+    assert "Mossy Well · practice" in text(shared)
+    assert f"it was the dungeon of {spoken(today)}" in text(shared)
+    assert f"dungeon_daily:{today}" in custom_id(shared, "dungeon_daily")
+    await dig(server, 1)
+    monkeypatch.setattr(solos, "date_of", lambda now, days=0: date_of(now, days + 1))
+    mine = (await server.person("Ben").click(shared, label="Play it")).response
+    assert f"The dungeon of {spoken(today)} has closed; this is today’s" in text(mine)
+
+
 async def test_solos_are_none_of_a_servers_number_of_tables(server: Server) -> None:
     server.bot.service._tables_a_guild = 1
     await solo(server)
@@ -615,14 +671,25 @@ async def daily(server: Server, name: str = "Ada") -> Any:
     return (await server.person(name).slash(server.channel, "dungeon daily")).response
 
 
-async def test_the_daily_dungeon_is_made_when_somebody_asks_too_early(
+async def test_who_asks_too_early_for_the_daily_dungeon_waits_until_it_is_made(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(daily_module, "attempt_of_day", made_of_day)
-    assert "still being dug" in text(await daily(server))
     assert "Mossy Well" in text(await daily(server))
     date = date_of(server.bot.service.now())
     assert await server.bot.store.fact(f"daily/{date}") is not None
+
+
+async def test_who_has_waited_long_enough_for_the_daily_dungeon_may_try_again(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.bot.dailies.patience = 0
+    monkeypatch.setattr(server.bot.dailies, "_dig", lambda: None)
+    waiting = await daily(server)
+    assert "still being dug" in text(waiting)
+    await dig(server)
+    await server.person("Ada").click(waiting, label="Try again")
+    assert "Mossy Well" in text(server.whispered("Ada")[-1])
 
 
 def made_of_day(minds: Minds, date: str, attempt: int) -> Dungeon | None:
@@ -632,14 +699,14 @@ def made_of_day(minds: Minds, date: str, attempt: int) -> Dungeon | None:
 async def test_an_open_daily_is_gone_on_with_and_the_first_that_is_left_counts(server: Server) -> None:
     date = await dig(server)
     panel = await daily(server)
-    assert f"Mossy Well · daily {date}" in text(panel)
+    assert f"Mossy Well · daily {spoken(date)}" in text(panel)
     await lay(server, "Ada", "GORY", "A1 down")
     again = await daily(server)
     assert "You go on where you were" in text(again)
     assert "GORY A1 down" in alt(again)
     for word, at in ROUTE[1:]:
         panel = await lay(server, "Ada", word, at)
-    assert labels(panel) == ["Share", "Today’s results", "Log"]
+    assert labels(panel) == ["Share", "Today’s results", "Another dungeon", "Log"]
     practice = await daily(server)
     assert "Your first attempt counts: **13** (11 + 2) in 4 turns, gold. This one is practice" in text(
         practice
@@ -848,6 +915,88 @@ async def test_a_party_gets_no_private_messages_and_leaves_together(server: Serv
     assert server.person("Ada").user.dm_channel is None or not server._in(
         server.person("Ada").user.dm_channel.id
     )
+
+
+async def test_a_proposal_from_a_private_panel_leaves_no_copy_of_the_board_behind(server: Server) -> None:
+    await party(server, "Ada", "Ben")
+    offered = await lay(server, "Ada", "GO")
+    ada = server.person("Ada")
+    await ada.select(offered, ["GO.0.0.d."], custom_id=custom_id(offered, "spot"))
+    left = server.whispered("Ada")[-1]
+    assert "You proposed **GO** at A1 down. The board shows it." in text(left)
+    assert not labels(left)
+    mine = (await server.person("Ben").slash(server.channel, "dungeon show")).response
+    form = await server.person("Ben").click(mine, label="Place a word")
+    await server.person("Ben").submit_modal(form, {"word": "GORY", "place": "A1 down"})
+    assert not labels(server.whispered("Ben")[-1])
+    assert len(server.whispered("Ben")) == 1, "the panel itself was edited"
+
+
+async def test_a_place_that_is_chosen_too_late_is_asked_for_anew(server: Server) -> None:
+    await party(server, "Ada", "Ben")
+    offered = await lay(server, "Ben", "GO")
+    await lay(server, "Ada", "GORY", "A1 down")
+    await server.person("Ben").click(server.board(), label="Agree")
+    menu = next(part for part in parts(offered) if part["type"] == 3)
+    await server.person("Ben").select(offered, [menu["options"][0]["value"]], custom_id=menu["custom_id"])
+    anew = server.whispered("Ben")[-1]
+    assert "The table has moved on since you chose. **GO** fits" in text(anew)
+    menu = next(part for part in parts(anew) if part["type"] == 3)
+    await server.person("Ben").select(anew, [menu["options"][0]["value"]], custom_id=menu["custom_id"])
+    assert "Ben proposes **GO**" in text(server.board())
+
+
+async def test_a_hint_of_a_party_can_be_proposed_by_who_asked_and_from_the_board(server: Server) -> None:
+    await party(server, "Ada", "Ben")
+    await server.person("Ada").click(server.board(), label="Hint")
+    mine = server.whispered("Ada")[-1]
+    assert "Proposed:" in alt(mine), "its letters are drawn"
+    (first,) = labels(mine)
+    assert first.startswith("Propose ")
+    assert first in labels(server.board())
+    await server.person("Ben").click(server.board(), label=first)
+    word = first.split()[1]
+    assert f"Ben proposes **{word}**" in text(server.board())
+    assert first not in labels(server.board())
+
+
+async def test_who_has_left_a_race_is_told_who_plays_and_how_to_come_back(server: Server) -> None:
+    await table(server, "Ada", "Ben", "Cleo")
+    asked = (await server.person("Ben").slash(server.channel, "table leave")).response
+    await server.person("Ben").click(asked, label="Leave")
+    for said in (
+        await lay(server, "Ben", "ZOO"),
+        (await server.person("Ben").slash(server.channel, "dungeon hint")).response,
+    ):
+        assert "An automaton plays for you. `/table return` takes your seat back." in text(said)
+
+
+async def test_what_is_wrong_with_a_word_anywhere_is_told_before_where_it_would_go(server: Server) -> None:
+    await solo(server)
+    await lay(server, "Ada", "GORY", "A1 down")
+    assert "GORY has been used already." in text(await lay(server, "Ada", "GORY", "C1 across"))
+    assert "QQ is not in the dictionary." in text(await lay(server, "Ada", "QQ", "F6 down"))
+
+
+@pytest.mark.usefixtures("_den")
+async def test_a_place_in_the_menu_says_that_a_word_could_strike_there(server: Server) -> None:
+    await solo(server, dungeon="den")
+    offered = await lay(server, "Ada", "GORY")
+    menu = next(part for part in parts(offered) if part["type"] == 3)
+    assert [choice["description"] for choice in menu["options"]] == ["Can strike 3 letters"] * 2
+
+
+@pytest.mark.parametrize(
+    ("rows", "example"),
+    [
+        (("..>", "##.", "<.."), "C1 down"),
+        (("..>", "###", "<.."), "A1 across"),
+        ((".#<", ">##", "###"), "A1 down"),
+        ((">..", "###", "<.."), "A1 across"),
+    ],
+)
+def test_the_example_of_a_first_place_has_room(rows: tuple[str, ...], example: str) -> None:
+    assert first_spot(Ground(rows, ())) == example
 
 
 # The lobby and the rules

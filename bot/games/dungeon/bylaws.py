@@ -51,6 +51,10 @@ class Bylaw(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="
         """Return the points that the rule is worth, were one to leave now."""
         return 0
 
+    def standing(self, position: Position) -> str | None:
+        """Return, as a sentence for players, what the rule has come to by what lies there."""
+        return None
+
 
 # How the dungeon begins
 
@@ -146,6 +150,13 @@ class LetterLimit(Bylaw, frozen=True, tag="letter_limit"):
             if count[letter] > self.most and (not self.letters or letter in self.letters):
                 return f"This would be {letter} number {count[letter]}, and {self.most} may be placed in all."
         return None
+
+    def standing(self, position: Position) -> str | None:
+        """Return which letters are used up."""
+        count = Counter(position.letters[square] for square in position.laid)
+        gone = [letter for letter in sorted(count) if count[letter] >= self.most]
+        gone = [letter for letter in gone if not self.letters or letter in self.letters]
+        return f"Used up: {', '.join(gone)}." if gone else None
 
 
 class BarredOn(Bylaw, frozen=True, tag="barred_on"):
@@ -279,6 +290,12 @@ class Growing(Bylaw, frozen=True, tag="growing"):
             return None
         return f"{deed.main.word} is not {self._how} the word before, {last}."
 
+    def standing(self, position: Position) -> str | None:
+        """Return how long the next word has to be."""
+        if not position.mains:
+            return None
+        return f"The next word has at least {_letters(len(position.mains[-1].word) + self.strictly)}."
+
     @property
     def _how(self) -> str:
         return "longer than" if self.strictly else "at least as long as"
@@ -300,6 +317,11 @@ class NewInitials(Bylaw, frozen=True, tag="new_initials"):
                 return f"{other} and {run.word} both begin with {run.word[0]}."
         return None
 
+    def standing(self, position: Position) -> str | None:
+        """Return which letters begin a word already."""
+        taken = sorted({run.word[0] for run in position.words})
+        return f"Words begin with {', '.join(taken)} already." if taken else None
+
 
 class Chain(Bylaw, frozen=True, tag="chain"):
     """Each turn's word begins with the last letter of the word of the turn before."""
@@ -317,6 +339,10 @@ class Chain(Bylaw, frozen=True, tag="chain"):
             return None
         return f"After {last} comes a word that begins with {last[-1]}."
 
+    def standing(self, position: Position) -> str | None:
+        """Return with what the next word begins."""
+        return f"The next word begins with {position.mains[-1].word[-1]}." if position.mains else None
+
 
 class Alphabetical(Bylaw, frozen=True, tag="alphabetical"):
     """Each turn's word comes after that of the turn before in the dictionary."""
@@ -330,6 +356,12 @@ class Alphabetical(Bylaw, frozen=True, tag="alphabetical"):
         if not deed.before.mains or deed.main.word > deed.before.mains[-1].word:
             return None
         return f"{deed.main.word} does not come after {deed.before.mains[-1].word} in the alphabet."
+
+    def standing(self, position: Position) -> str | None:
+        """Return after which word the next one comes."""
+        if not position.mains:
+            return None
+        return f"The next word comes after {position.mains[-1].word} in the alphabet."
 
 
 class OneWord(Bylaw, frozen=True, tag="one_word"):
@@ -358,6 +390,10 @@ class TakingTurns(Bylaw, frozen=True, tag="taking_turns"):
         if not deed.before.mains or deed.before.mains[-1].across != deed.main.across:
             return None
         return f"The last word went {_way(deed.main.across)}, so this one goes {_way(not deed.main.across)}."
+
+    def standing(self, position: Position) -> str | None:
+        """Return which way the next word goes."""
+        return f"The next word goes {_way(not position.mains[-1].across)}." if position.mains else None
 
 
 # The ground

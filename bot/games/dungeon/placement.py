@@ -127,17 +127,34 @@ def fit(before: Position, word: str, row: int, col: int, across: bool) -> None:
     Raises:
         IllegalMove: it does not; the sentence says why.
     """
+    _check_letters(before, word)
+    squares = line(row, col, across, len(word))
+    _check_ground(before, word, squares)
+    _check_ends(before, word, squares, across)
+    _check_doors(before, word, squares)
+    _check_joined(before, word, squares)
+
+
+def check_word(before: Position, word: str, judge: Judge) -> None:
+    """Check what holds of a word wherever it would lie: its letters, the dictionary, repeats, monsters' names.
+
+    Raises:
+        IllegalMove: it may be laid nowhere; the sentence says why.
+    """
+    _check_letters(before, word)
+    if not judge.legal(word):
+        raise IllegalMove(f"{word} is not in the dictionary.")
+    _check_repeat(before, word, (), judge)
+    _check_name(before, word)
+
+
+def _check_letters(before: Position, word: str) -> None:
     if not re.fullmatch("[A-Z]*", word):
         raise IllegalMove("A word is made of the letters A to Z only.")
     if len(word) < 2:
         raise IllegalMove("A word has two letters or more.")
     if len(word) > before.ground.longest:
         raise IllegalMove(f"No word in this dungeon has more than {before.ground.longest} letters.")
-    squares = line(row, col, across, len(word))
-    _check_ground(before, word, squares)
-    _check_ends(before, word, squares, across)
-    _check_doors(before, word, squares)
-    _check_joined(before, word, squares)
 
 
 def _check_ground(before: Position, word: str, squares: tuple[Square, ...]) -> None:
@@ -218,25 +235,32 @@ def _check_words(deed: Deed, judge: Judge) -> None:
         verb = "is" if len(unknown) == 1 else "are"
         raise IllegalMove(f"{_listed(unknown)} {verb} not in the dictionary.")
     for at, word in enumerate(words):
-        if word in deed.before.used:
-            raise IllegalMove(f"{word} has been used already.")
-        if word in words[:at]:
-            raise IllegalMove(f"{word} would stand there twice.")
-        alike = [other for other in (*deed.before.used, *words[:at]) if _begin_alike(word, other)]
-        for other in sorted(alike):
-            if judge.same(word, other):
-                raise IllegalMove(
-                    f"{word} and {other} are one word in two spellings, and a word counts once."
-                )
+        _check_repeat(deed.before, word, words[:at], judge)
     for word in words:
-        for monster in deed.before.ground.monsters:
-            if monster.name in word:
-                where = "" if word == monster.name else f", which hides in {word}"
-                raise IllegalMove(f"Nobody may write {monster.name} here{where}.")
+        _check_name(deed.before, word)
     for word in words:
         for run in deed.after.words:
             if run.word[0] == word[0] and run.word != word and judge.number_pair(word, run.word):
                 raise IllegalMove(f"{word} and {run.word} are singular and plural, and would both stand.")
+
+
+def _check_repeat(before: Position, word: str, beside: Sequence[str], judge: Judge) -> None:
+    """Check that a word is none that was formed before, or is formed ``beside`` it."""
+    if word in before.used:
+        raise IllegalMove(f"{word} has been used already.")
+    if word in beside:
+        raise IllegalMove(f"{word} would stand there twice.")
+    alike = [other for other in (*before.used, *beside) if _begin_alike(word, other)]
+    for other in sorted(alike):
+        if judge.same(word, other):
+            raise IllegalMove(f"{word} and {other} are one word in two spellings, and a word counts once.")
+
+
+def _check_name(before: Position, word: str) -> None:
+    for monster in before.ground.monsters:
+        if monster.name in word:
+            where = "" if word == monster.name else f", which hides in {word}"
+            raise IllegalMove(f"Nobody may write {monster.name} here{where}.")
 
 
 def _begin_alike(word: str, other: str) -> bool:

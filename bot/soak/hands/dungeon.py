@@ -27,8 +27,8 @@ class DungeonHand:
 
     _DUNGEONS = ("cellar-steps", "gem-gallery", "monster-den", "silent-library")
     _PLAYED = re.compile(
-        r"turns? taken · |escaped in|gave up: 0|A hint:|I find no word that fits|You (proposed|agreed|objected|took)"
-        r"|\*\* is laid|turn is taken back|Everyone sees the hint"
+        r"turns? taken · |escaped in|gave up: 0|A hint:|I find no (?:word to begin|way out)|You (proposed|agreed|objected|took)"
+        r"|\*\* is laid|turn is taken back"
     )
     _REFUSED = re.compile(r"has moved on since|You typed:")
     # As the list of a run's words has them. "WORD at A1 across" is a hint, a proposal or what somebody typed: two who
