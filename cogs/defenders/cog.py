@@ -22,6 +22,7 @@ class Defenders(GameCog):
     """The commands of the game; each does what a button does."""
 
     key = DEFENDERS.key
+    beginnings = (("Play Defenders", "play defenders"),)
     group = app_commands.Group(
         name="defenders",
         description="Defenders of the Dictionary: your moves",
@@ -121,7 +122,7 @@ class Defenders(GameCog):
 
     @group.command(name="consult", description="Look one word up; once a game")
     async def consult(
-        self, interaction: Interaction, word: app_commands.Range[str, 2, 18], table: At | None = None
+        self, interaction: Interaction, word: app_commands.Range[str, 2, 20], table: At | None = None
     ) -> None:
         """Consult the dictionary."""
         await self.do(interaction, "consulting", table, word=word)

@@ -112,7 +112,7 @@ class DefendersFace(VerbFace):
         if press.private:  # the rack itself tells what was contributed
             await self._show_hand(press)
         else:
-            await press.done(f"You contributed {listed(map(texts.letter, letters))}.")
+            await press.done(f"You contributed {listed(map(texts.tile, letters))}.")
 
     # A word
 
@@ -225,9 +225,13 @@ class DefendersFace(VerbFace):
         await self._propose(press, play, again=again)
 
     async def _on_noword(self, press: Press) -> None:
-        proposal = (await press.view()).public.proposal
+        public: Public = (await press.view()).public
+        proposal = public.proposal
+        if press.arg != "sure" and public.phase == "word" and public.seats == 1:
+            await press.panel(panels.passing(public))
+            return
         if press.arg != "sure" and proposal is not None and not isinstance(proposal.matter, NoWord):
-            await press.panel(panels.replacing(proposal, (await press.shown()).names))
+            await press.panel(panels.replacing(proposal, press.seat, (await press.shown()).names))
             return
         await self._propose(press, NoWord())
 
@@ -242,16 +246,19 @@ class DefendersFace(VerbFace):
         await self._propose(press, Discard(tuple(sorted(_tiles(press)))))
 
     async def _on_recast(self, press: Press) -> None:
-        await press.form(panels.RECAST_FORM)
+        view = await self._in_time(press)
+        if view is not None:
+            await press.form(panels.recast_form(view.public))
 
     async def _on_recasting(self, press: Press) -> None:
+        form = panels.recast_form((await press.view()).public)
         try:
             row, col = parse_square(press.fields["square"])
         except IllegalMove as refusal:
-            await press.refuse(str(refusal), panels.RECAST_FORM)
+            await press.refuse(str(refusal), form)
             return
         matter = Recast(((row, col, press.fields["letter"].strip().upper()),))
-        await self._propose(press, matter, panels.RECAST_FORM)
+        await self._propose(press, matter, form)
 
     async def _on_concede(self, press: Press) -> None:
         if press.arg != "sure":
@@ -287,6 +294,15 @@ class DefendersFace(VerbFace):
             await self._tell(press, "You took your proposal back.")
 
     async def _on_ideas(self, press: Press) -> None:
+        shown = await press.shown()
+        if all(shown.humans):
+            await press.refuse("No automaton plays here whom I could ask. The ideas are yours.")
+            return
+        proposal = (await press.view()).public.proposal
+        stands = proposal is not None and not proposal.objected and shown.humans[proposal.seat]
+        if stands and press.arg != "sure":
+            await press.panel(panels.replacing(proposal, press.seat, shown.names, ideas=True))
+            return
         if await press.play(Ask()):
             await press.done("The team is thinking.")
 
@@ -310,8 +326,18 @@ class DefendersFace(VerbFace):
             await press.refuse("Hints are for forming a word.")
             return
         play: Play | None = await press.search("hint", view)
-        if await press.play(Hint(play)):
-            await self._answer(press, "Everyone sees the hint on the board.")
+        if not await press.play(Hint(play)):
+            return
+        told = "Everyone sees the hint on the board."
+        if play is None:
+            await self._answer(press, f"I find no word that fits. {told}")
+            return
+        try:
+            panel = panels.preview(await press.view(), await press.shown(), play, title="My hint", note=told)
+        except IllegalMove:  # another word was laid this very moment
+            await self._answer(press, told)
+            return
+        await press.panel(panel)
 
     async def _answer(self, press: Press, text: str) -> None:
         """Answer a question about words, and tell what is before the team meanwhile."""

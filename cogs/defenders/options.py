@@ -108,7 +108,7 @@ def _maps(options: Options) -> tuple[Choice, ...]:
 def _edges(options: Options) -> tuple[Choice, ...]:
     return tuple(
         Choice(
-            f"Joined at {'any edge' if edge == 'any' else f'the {edge} edge'} of the headquarters",
+            f"Joined at {'any edge' if edge == 'any' else f'the {edge} edge'}",
             edge,
             chosen=options.edge == edge,
         )

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from bot.games.crossword import runs
+from bot.games.crossword import runs, square_name
 from bot.games.defenders.placement import formed, letters_on, overflow, warnings
 from bot.games.defenders.rules import ROUNDS
-from bot.games.defenders.state import WILD, Event, Play, Proposal, Public, View
+from bot.games.defenders.state import WILD, Event, NoWord, Play, Proposal, Public, View
 from bot.tables.face import (
     LIMITS,
     Button,
@@ -26,11 +26,11 @@ from bot.tables.face import (
     Shown,
     table_row,
 )
-from bot.tables.wording import capital, counted
+from bot.tables.wording import capital, counted, cut, listed
 from cogs.defenders import pictures, texts
 from cogs.defenders.places import packed, typed
 from cogs.grid import spot
-from cogs.proposals import OBJECT, answers
+from cogs.proposals import AGREE, OBJECT, answers
 
 LISTED = LIMITS["choices"]  # places that a menu offers
 TOLD = 6  # sentences above the board
@@ -47,25 +47,14 @@ SHORT = (("VP", "Vocabulary Point", "Vocabulary Points"), ("POI", "point of inte
 
 RACK = Button("My rack", "hand")
 MORE = Button("More", "more")
+RULES = Button("Rules", "rules")
 FORMING = (Button("Place a word", "word", style="main"), Button("No word", "noword", bound=True))
 DISCARDING = Button("Choose the discard", "discards", style="main")
-VOUCHING = (
-    Button("A dictionary has them", "vouch", "yes", "good", bound=True),
-    Button("It does not", "vouch", "no", "bad", bound=True),
-)
 
 CONSULT_FORM = Form(
     "Consult the dictionary",
     "consulting",
     (Field("word", "Word", "Once a game. Everyone hears the answer.", "CAD", most=20),),
-)
-RECAST_FORM = Form(
-    "Read a wildcard anew",
-    "recasting",
-    (
-        Field("square", "Square of the wildcard", placeholder="E5", most=4),
-        Field("letter", "Letter it stands for from now on", placeholder="S", most=1),
-    ),
 )
 
 
@@ -95,6 +84,35 @@ def word_form(public: Public) -> Form:
     )
 
 
+def recast_form(public: Public) -> Form:
+    """Return the form for a wildcard on the map; its examples are those that lie there."""
+    wild = [laid for laid in public.laid if laid.wild]
+    lie = cut(", ".join(f"{square_name((laid.row, laid.col))} reads {laid.letter}" for laid in wild), 100)
+    square, letter = ("E5", "S") if not wild else (square_name((wild[0].row, wild[0].col)), wild[0].letter)
+    return Form(
+        "Read a wildcard anew",
+        "recasting",
+        (
+            Field("square", "Square of the wildcard", lie, square, most=4),
+            Field(
+                "letter",
+                "Letter it stands for from now on",
+                placeholder="E" if letter == "S" else "S",
+                most=1,
+            ),
+        ),
+    )
+
+
+def vouching(public: Public) -> Row:
+    """Return the buttons with which each person says whether a dictionary has what is in doubt."""
+    them = "it" if len(public.doubts) == 1 else "them"
+    return (
+        Button(f"A dictionary has {them}", "vouch", "yes", "good", bound=True),
+        Button("No", "vouch", "no", "bad", bound=True),
+    )
+
+
 def spelled_out(panel: Panel) -> Panel:
     """Return the panel with each abbreviation explained where a number first goes with it."""
     told = f"{panel.text}\0{panel.notes}"
@@ -114,29 +132,33 @@ def board(view: View, shown: Shown, told: Sequence[Event]) -> Panel:
     public = view.public
     said = [text for event in texts.of_the_present(told) if (text := texts.say(event, shown.people))]
     goal = public.goal
+    if public.round == 1 and public.phase != "over":
+        said = [texts.aim(goal), *said[1 - TOLD :]]
     return spelled_out(
         Panel(
             title=f"Defenders of the Dictionary · {goal.difficulty} {goal.level} · round {public.round} of {ROUNDS}",
             text="\n".join(said[-TOLD:]),
             picture=pictures.board(view, shown),
             notes=texts.due(view, shown),
-            rows=_board_rows(public, paused=shown.paused),
+            rows=_board_rows(public, shown),
             colour=_colour(public),
         )
     )
 
 
-def _board_rows(public: Public, *, paused: bool) -> tuple[Row, ...]:
+def _board_rows(public: Public, shown: Shown) -> tuple[Row, ...]:
     if public.phase == "over":
         return ()
     rack = replace(RACK, style="main") if public.phase == "contribute" else RACK
-    if paused:  # nobody moves, and the host adds *Resume*
+    if shown.paused:  # nobody moves, and the host adds *Resume*
         return ((rack, MORE),)
     if public.phase == "verify":
-        return (VOUCHING, (rack,))
+        return (vouching(public), (rack,))
     first: tuple[Button, ...] = (rack, MORE)
+    if public.round == 1 and public.phase == "contribute":
+        first = (rack, MORE, RULES)
     if public.phase == "word":
-        ideas = Button("Ideas, please", "ideas", disabled=public.ideas or public.seats == 1, bound=True)
+        ideas = Button("Ideas, please", "ideas", disabled=public.ideas or all(shown.humans), bound=True)
         first = (*FORMING, ideas, rack, MORE)
     if public.phase == "discard":
         first = (DISCARDING, rack, MORE)
@@ -206,7 +228,7 @@ def _task(view: View, shown: Shown) -> tuple[str, tuple[Row, ...]]:
         case "over":
             return "The game is over.", ()
         case "verify":
-            return texts.waiting(view, shown), (VOUCHING,)
+            return texts.waiting(view, shown), (vouching(public),)
         case "discard":
             return texts.waiting(view, shown), (*stance, (DISCARDING,))
         case "word" if public.proposal is not None and public.proposal.seat == view.seat:
@@ -226,7 +248,8 @@ def _contribution(view: View, shown: Shown, stance: tuple[Row, ...]) -> tuple[st
     public, rack = view.public, view.rack
     if view.mine is not None:
         missing = texts.missing(view, shown.names)
-        text = f"You contributed **{texts.side_by_side(view.mine)}**, a secret until all have contributed. {missing}"
+        mine = listed(map(texts.tile, view.mine))
+        text = f"You contributed **{mine}**, a secret until all have contributed. {missing}"
         return text.strip(), (*stance, (Button("Take it back", "undo"),))
     if not rack:
         return "Your rack is empty, so you contribute nothing this round.", stance
@@ -273,28 +296,42 @@ def choice_of_places(view: View, shown: Shown, word: str, found: Sequence[Play])
     )
 
 
-def preview(view: View, shown: Shown, play: Play, *, elsewhere: bool = False) -> Panel:
-    """Return a play as it would lie, to be proposed; ``elsewhere``: there are other places for the word.
+def preview(
+    view: View, shown: Shown, play: Play, *, elsewhere: bool = False, title: str = "", note: str = ""
+) -> Panel:
+    """Return a play as it would lie, to be proposed or, where it is before the team already, to be agreed to.
+
+    ``elsewhere``: there are other places for the word. ``title`` and ``note`` say where the play comes from.
 
     Raises:
         IllegalMove: it cannot be laid.
     """
-    public = view.public
+    public, proposal = view.public, view.public.proposal
+    alone = public.seats == 1
+    heading = "Lay this word?" if alone else "Propose this word?"
+    offer: tuple[Button, ...] = (
+        Button("Lay it" if alone else "Propose", "propose", packed(play), "good", bound=True),
+    )
+    if proposal is not None and proposal.matter == play:
+        heading = "This is before the team already."
+        offer = () if view.seat in proposal.agreed else (AGREE,)
     lines = (
+        note,
         f"{texts.lies(play)}: {texts.scored(formed(public, play))}.",
         texts.collects(public, play),
         texts.picked(play),
         *(f"-# {text}" for text in warnings(public, play)),
+        "-# Words are checked at the end." if public.referee == "printed" else "",
     )
     return spelled_out(
         Panel(
-            "Propose this word?",
+            title or heading,
             "\n".join(line for line in lines if line),
             picture=pictures.ghost(view, shown, play),
             notes=texts.meanwhile(view, shown),
             rows=(
                 (
-                    Button("Propose", "propose", packed(play), "good", bound=True),
+                    *offer,
                     *_objecting(view, packed(play)),
                     *((Button("Other places", "elsewhere", typed(play)),) if elsewhere else ()),
                     Button("Another word", "word"),
@@ -345,11 +382,15 @@ def more(view: View, shown: Shown) -> Panel:
     first = (
         Button("Consult the dictionary", "consult", disabled=used),
         Button("Hint", "hint", disabled=public.phase != "word" or (used and not free), bound=True),
-        Button("Wildcards", "recast", disabled=not any(laid.wild for laid in public.laid)),
+        Button(
+            "Wildcards",
+            "recast",
+            disabled=public.phase != "word" or not any(laid.wild for laid in public.laid),
+        ),
     )
     second = (
         Button("Take my proposal back", "withdraw", disabled=not mine, bound=True),
-        Button("Rules", "rules"),
+        RULES,
         Button("Admit defeat", "concede", style="bad"),
     )
     look = "Hints are free at this table; the dictionary answers one question a game."
@@ -363,22 +404,30 @@ def choice_of_discard(public: Public) -> Panel:
     """Return the panel that asks which of the tied letters to discard."""
     excess = overflow(public)
     need = counted(excess.owed, "letter")
-    text = f"{need} of those that tie for the highest value must go. Which?"
     menu = _numbered("discard", f"Choose {need}", excess.tied, excess.owed)
-    return Panel("Choose the discard", text, rows=(menu,))
+    return spelled_out(Panel("Choose the discard", texts.owed(public), rows=(menu,)))
 
 
-def replacing(proposal: Proposal, names: Sequence[str]) -> Panel:
-    """Return the question whether forming no word shall take the place of a proposal."""
-    text = (
-        f"{names[proposal.seat]} proposes {texts.matter_text(proposal.matter)}. Your proposal to form no word"
-        " would take its place."
-    )
+def passing(public: Public) -> Panel:
+    """Return the question whether who plays alone forms no word, with what that costs."""
+    text = "\n".join(warnings(public, NoWord())) or "That costs nothing this round."
+    sure = Button("No word", "noword", "sure", "good", bound=True)
+    return spelled_out(Panel("Form no word this round?", text, rows=((sure, RACK),)))
+
+
+def replacing(proposal: Proposal, seat: int, names: Sequence[str], *, ideas: bool = False) -> Panel:
+    """Return the question whether no word, or with ``ideas`` an automaton's, shall take the place of a proposal."""
+    who = "You propose" if proposal.seat == seat else f"{names[proposal.seat]} proposes"
+    other = "An automaton’s idea" if ideas else "Your proposal to form no word"
+    text = f"{who} {texts.matter_text(proposal.matter)}. {other} would take its place."
     sure = Button("Propose no word", "noword", "sure", "bad", bound=True)
+    if ideas:
+        sure = Button("Ask for ideas", "ideas", "sure", "bad", bound=True)
     return Panel("Replace the proposal?", text, rows=((sure, RACK),))
 
 
 def conceding() -> Panel:
     """Return the question whether to admit defeat."""
     sure = Button("Propose to admit defeat", "concede", "sure", "bad")
-    return Panel("Admit defeat?", "The game ends as a failure if everyone agrees.", rows=((sure,),))
+    text = "The game ends as a failure once everyone has agreed. Silence is no consent to that."
+    return Panel("Admit defeat?", text, rows=((sure,),))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from bot.games.defenders.placement import changed_words, commons, complete, lay, letters_on
 from bot.games.defenders.state import WILD, Play, Public
 from bot.games.game import IllegalMove
-from bot.tables.wording import listed
+from bot.tables.wording import counted, listed
 
 
 def packed(play: Play) -> str:
@@ -64,12 +65,24 @@ def nowhere(public: Public, text: str) -> str:
         return whys.pop()
     word = "".join(char for char in text.upper() if char.isalpha())
     tiles = commons(public)
-    have = {*tiles, *(public.villain or ()), *letters_on(public).values()}
-    lacking = sorted(set(word) - have)
-    if lacking and WILD not in tiles:
-        verb = "is" if len(lacking) == 1 else "are"
-        return f"{word} needs {listed(lacking)}, which {verb} neither on the table nor on the map."
+    have = Counter((*tiles, *(public.villain or ()), *letters_on(public).values()))
+    lacking = Counter(word) - have
+    wild = have[WILD]
+    if lacking.total() > wild:
+        needs = listed(
+            _named(letter, count, more=have[letter] > 0) for letter, count in sorted(lacking.items())
+        )
+        few = f", and {counted(wild, 'wildcard')} will not do" if wild else ""
+        verb = "is" if lacking.total() == 1 else "are"
+        return f"{word} needs {needs}, which {verb} neither on the table nor on the map{few}."
     return f"{word or 'That'} fits nowhere with the letters on the table and on the map."
+
+
+def _named(letter: str, count: int, *, more: bool) -> str:
+    """Return a letter that is lacking ``count`` times: ``Z``, ``2 Zs``, and with ``more`` ``another Z``, ``2 more Zs``."""
+    if count == 1:
+        return f"another {letter}" if more else letter
+    return f"{count}{' more' if more else ''} {letter}s"
 
 
 def nowhere_legal(public: Public, found: Sequence[Play], legal: Callable[[str], bool]) -> str:

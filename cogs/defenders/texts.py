@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from bot.games.crossword import square_name
-from bot.games.defenders.placement import fit, formed, lay, warnings
+from bot.games.defenders.placement import fit, formed, lay, loss, overflow, warnings
+from bot.games.defenders.rules import ROUNDS
 from bot.games.defenders.state import (
+    VALUES,
     WILD,
     Agreed,
     Asked,
@@ -26,6 +28,7 @@ from bot.games.defenders.state import (
     Ended,
     Event,
     Formed,
+    Goal,
     Hinted,
     Matter,
     NoWord,
@@ -50,12 +53,13 @@ from bot.tables.wording import capital, counted, listed, when
 from cogs.grid import spot
 
 REASONS = {
-    "success": "Every word on the map is in the dictionary. Wordopolis is safe.",
+    "success": "The goal is met, and no word on the map is in doubt. Wordopolis is safe.",
     "illegal": "The goal was met, but the map holds what no dictionary knows: {words}.",
     "bag": "The villain bag is empty, and a letter was due.",
     "poi": "Too few points of interest are left above your last one.",
     "conceded": "The team admitted defeat.",
 }
+SILENT_ON_DEFEAT = "Only what everyone says themselves admits defeat; silence does not."
 TOO_EARLY = {
     "contribute": "First everyone contributes a letter, or two; then words are placed.",
     "discard": "The word of this round is settled. First choose the letters to discard.",
@@ -69,6 +73,11 @@ def letter(tile: str) -> str:
     return "wildcard" if tile == WILD else tile
 
 
+def tile(letter: str) -> str:
+    """Return a letter as it stands in a sentence: ``A``, ``a wildcard``."""
+    return "a wildcard" if letter == WILD else letter
+
+
 def side_by_side(tiles: Iterable[str]) -> str:
     """Return letters as they lie: ``A B wildcard``."""
     return " ".join(map(letter, tiles))
@@ -79,13 +88,19 @@ def usable(public: Public) -> str:
     parts = [
         f"**{' '.join(letters)}** {where}"
         for letters, where in (
-            (sorted(letter(tile.letter) for tile in public.contributed), "new"),
-            (sorted(letter(tile.letter) for tile in public.storage), "in storage"),
+            (sorted(letter(laid.letter) for laid in public.contributed), "new"),
+            (sorted(letter(laid.letter) for laid in public.storage), "in storage"),
             (public.villain or "", "from the villain"),
         )
         if letters
     ]
     return f"Letters to use: {' · '.join(parts) or 'none'}."
+
+
+def aim(goal: Goal) -> str:
+    """Return what success asks for, as a sentence."""
+    order = "in rising order" if goal.numbered else "in any order"
+    return f"Goal: collect {goal.poi} POI {order} and {goal.vp} VP before the villain’s {ROUNDS} letters run out."
 
 
 def too_early(public: Public) -> str:
@@ -178,9 +193,9 @@ def matter_text(matter: Matter) -> str:
             return "to form no word this round"
         case Recast():
             anew = listed(f"{square_name((row, col))} as {new}" for row, col, new in matter.letters)
-            return f"to read wildcards anew: {anew}"
+            return f"to read the wildcard{'s' if len(matter.letters) > 1 else ''} at {anew}"
         case Discard():
-            return f"to discard {listed(map(letter, matter.letters))}"
+            return f"to discard {listed(map(tile, matter.letters))}"
         case Concede():
             return "to admit defeat"
 
@@ -216,15 +231,25 @@ def proposal_text(public: Public, shown: Shown, reader: int | None = None) -> st
     names = ["you" if seat == reader else name for seat, name in enumerate(shown.names)]
     verb = "propose" if proposal.seat == reader else "proposes"
     lines = [f"**Before the team:** {names[proposal.seat]} {verb} {matter_text(proposal.matter)}."]
+    silence = f"Silence is consent{when(shown.due)}."  # the board follows the game; what is private may be read later
+    if isinstance(proposal.matter, Concede):
+        silence = SILENT_ON_DEFEAT
+    elif reader is not None:
+        silence = f"Silence is consent{deadline(shown.due)}."
     if isinstance(play := proposal.matter, Play):
         told = (f"{scored(formed(public, play))}.", collects(public, play), picked(play))
         lines.append(" ".join(part for part in told if part))
         lines += [f"-# {text}" for text in warnings(public, play)]
-    lines.append(_stand(proposal, names, shown.due))
+    lines.append(_stand(proposal, names, silence))
     return "\n".join(line for line in lines if line)
 
 
-def _stand(proposal: Proposal, names: Sequence[str], due: int | None) -> str:
+def deadline(due: int | None) -> str:
+    """Return when silence ends, so that it is still true once that is past, or nothing."""
+    return "" if due is None else f" (deadline{when(due)})"
+
+
+def _stand(proposal: Proposal, names: Sequence[str], silence: str) -> str:
     """Return who objects to a proposal, or else who has yet to agree to it, as a sentence or two, or nothing."""
     if proposal.objected:
         who = listed(names[seat] for seat in proposal.objected)
@@ -234,7 +259,7 @@ def _stand(proposal: Proposal, names: Sequence[str], due: int | None) -> str:
             " else."
         )
     silent = [name for seat, name in enumerate(names) if seat not in proposal.agreed]
-    return f"Still to agree: {listed(silent)}. Silence is consent{when(due)}." if silent else ""
+    return f"Still to agree: {listed(silent)}. {silence}" if silent else ""
 
 
 def meanwhile(view: View, shown: Shown) -> str:
@@ -246,7 +271,9 @@ def meanwhile(view: View, shown: Shown) -> str:
     if proposal.objected:
         who = listed("you" if seat == view.seat else names[seat] for seat in proposal.objected)
         return f"{told} It cannot pass while {who} object{'s' if who in names else ''}."
-    return f"{told} Your silence is consent{when(shown.due)}; *Object* stops that."
+    if isinstance(proposal.matter, Concede):
+        return f"{told} {SILENT_ON_DEFEAT}"
+    return f"{told} Your silence is consent{deadline(shown.due)}; *Object* stops that."
 
 
 # What the table waits for
@@ -269,14 +296,28 @@ def waiting(view: View, shown: Shown) -> str:
         case "verify":
             return (
                 f"The dictionary lacks {listed(public.doubts)}. Do all of you vouch that a dictionary has"
-                f" {'it' if len(public.doubts) == 1 else 'them'}? Silence is a no{when(shown.due)}."
+                f" {'it' if len(public.doubts) == 1 else 'them'}? Silence is a no"
+                f"{when(shown.due) if view.seat is None else deadline(shown.due)}."
             )
         case "discard":
-            return "Storage is full, and the dearest letters tie. Choose together what to discard."
+            return f"Storage is full. {owed(public)}"
         case "word":
             return f"Form a word{together(public)} from the letters on the table, or none."
         case "over":
             return ""
+
+
+def owed(public: Public) -> str:
+    """Return what storage has no room for: what goes, and how many of the letters that tie go as well."""
+    excess = overflow(public)
+    gone = ""
+    if excess.forced:
+        gone = f"{capital(listed(map(tile, excess.forced)))} {'goes' if len(excess.forced) == 1 else 'go'}. "
+    many = ("one", "two", "three", "four")[excess.owed - 1]
+    return (
+        f"{gone}Of the letters worth {VALUES[excess.tied[0]]}, {many}{' more' if gone else ''} must go: which?"
+        f" In all {loss(public.vp, excess.cost)}."
+    )
 
 
 def together(public: Public) -> str:
@@ -299,8 +340,21 @@ def missing(view: View, names: Sequence[str]) -> str:
 def of_the_present(told: Sequence[Event]) -> tuple[Event, ...]:
     """Return the events that a board tells: none about a proposal that has been replaced, and none that it shows.
 
-    What is before the team, and who objects to it, stands below the picture.
+    What is before the team, and who objects to it, stands below the picture. What came of a round is told until the
+    letters of the next one are turned over; how the game ended comes first.
     """
+    began = [at for at, event in enumerate(told) if isinstance(event, RoundBegan)]
+    if began:
+        told = told[began[-2] + 1 if len(began) > 1 else 0 :]
+        before = next(at for at in range(len(told) - 1, -1, -1) if isinstance(told[at], RoundBegan))
+        ended = [event for event in told if isinstance(event, Ended)]
+        if ended:
+            rest = told[before + 1 :]
+            told = [*ended, *(event for event in rest if not isinstance(event, Ended | Revealed))]
+        elif any(isinstance(event, Revealed) for event in told[before:]):
+            told = told[before:]
+        else:
+            told = [event for event in told if not isinstance(event, Revealed)]
     settled = max((at for at, event in enumerate(told) if isinstance(event, Proposed | Carried)), default=-1)
     return tuple(
         event
@@ -338,7 +392,7 @@ def say(event: Event, names: Sequence[str]) -> str | None:
         case VillainLost():
             return f"The villain letter {event.letter} is left over; {_cost(event.vp)}."
         case Discarded():
-            return f"No room for {listed(map(letter, event.letters))}; {_cost(event.vp)}."
+            return f"No room for {listed(map(tile, event.letters))}; {_cost(event.vp)}."
         case Consulted():
             answer = "is in the dictionary" if event.legal else "is not in the dictionary"
             return f"{names[event.seat]} looked it up: {event.word} {answer}."
@@ -352,7 +406,8 @@ def say(event: Event, names: Sequence[str]) -> str | None:
         case Doubted():
             return f"The goal is met, but the dictionary lacks {listed(event.words)}."
         case Attested():
-            return "The team vouches for them." if event.accepted else "Not everyone vouches for them."
+            verb = "The team vouches" if event.accepted else "Not everyone vouches"
+            return f"{verb} for what the dictionary lacks."
         case Ended():
             return _ended(event)
         case Drew() | Contributed() | Agreed() | Stored() | Carried():

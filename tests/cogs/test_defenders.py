@@ -11,27 +11,36 @@ import pytest
 from bot.games.defenders.placement import changed_words
 from bot.games.defenders.rules import DEFENDERS
 from bot.games.defenders.state import (
+    Attested,
     Collected,
+    Concede,
     Ended,
     Laid,
     NoWord,
     Options,
+    Passed,
     Poi,
+    Proposal,
     Propose,
+    Recast,
+    Revealed,
+    RoundBegan,
     State,
     Tile,
     VillainLost,
 )
 from bot.games.game import Words
 from bot.games.log import opening, parsed, replayed
-from bot.tables.face import Panel, Shown
+from bot.tables.face import STANDS_IN, Panel, Shown
 from bot.tables.router import Pressed
 from bot.words.lexicon import Lexicon
 from cogs.defenders import DefendersFace, alts
-from cogs.defenders.panels import spelled_out
-from cogs.defenders.places import places, unpacked
-from cogs.defenders.texts import interests
+from cogs.defenders.panels import spelled_out, vouching
+from cogs.defenders.pictures import board
+from cogs.defenders.places import nowhere, places, unpacked
+from cogs.defenders.texts import interests, matter_text, of_the_present, proposal_text, say
 from tests.cogs.conftest import WORDS, Server, alt, custom_id, labels, parts, text
+from tests.games.defenders.tables import at_word, dealt
 
 
 async def state(server: Server, table: int = 1) -> State:
@@ -390,14 +399,14 @@ async def test_the_discard_is_chosen_among_the_tied_letters(server: Server) -> N
     assert len((await state(server)).public.storage) == 6
 
 
-async def test_a_letter_that_only_the_villain_has_is_not_called_missing(server: Server) -> None:
+async def test_a_letter_that_the_villain_has_is_missing_only_a_second_time(server: Server) -> None:
     await in_word_phase(server, "OOA")
     service = server.bot.service
     before = await state(server)
     public = msgspec.structs.replace(before.public, villain="Z")
     service._remember(1, (await service._row(1)).seq, msgspec.structs.replace(before, public=public))
     answer = await server.person("Ada").slash(server.channel, "defenders word", word="ZOOZ")
-    assert "fits nowhere" in text(answer.response)
+    assert "ZOOZ needs another Z, which is neither on the table nor on the map." in text(answer.response)
 
 
 async def test_a_table_can_have_a_thread_of_its_own(server: Server) -> None:
@@ -548,6 +557,126 @@ async def test_a_proposal_taken_back_is_told_until_there_is_another(server: Serv
     assert "takes the proposal back" not in text(server.board())
 
 
+async def test_who_plays_alone_is_told_what_no_word_costs_before_it_is_settled(server: Server) -> None:
+    await started(server, "Ada")
+    await contribute(server, "Ada", 0, 2)
+    await with_commons(server, "CADBEEFHV", vp=20)
+    ada = server.person("Ada")
+    for asked in (
+        await ada.click(server.board(), label="No word"),
+        await ada.slash(server.channel, "defenders pass"),
+    ):
+        assert "Storage would have no room for 3 letters, which would cost 12" in text(asked.response)
+        assert (await state(server)).public.round == 1
+    await ada.click(asked.response, label="No word")
+    assert (await state(server)).public.round == 2
+
+
+async def test_ideas_ask_before_one_takes_the_place_of_what_a_person_proposed(server: Server) -> None:
+    await started(server, "Ada", "Ben", automata=1)
+    await contribute(server, "Ada", 0)
+    await contribute(server, "Ben", 1)
+    await server.env.advance_time(2)
+    await with_commons(server, "CAD")
+    ada = server.person("Ada")
+    await proposed(server, "Ben", "CAD")
+    asked = (await ada.click(server.board(), label="Ideas, please")).response
+    assert "Ben proposes **CAD**" in text(asked)
+    assert "An automaton’s idea would take its place." in text(asked)
+    assert not (await state(server)).public.ideas
+    await ada.click(asked, label="Ask for ideas")
+    assert "The team is thinking." in text(server.whispered("Ada")[-1])
+
+
+async def test_there_are_no_ideas_to_ask_for_where_no_automaton_plays(server: Server) -> None:
+    await in_word_phase(server)
+    assert "Ideas, please" not in labels(server.board())
+    answer = await server.person("Ada").slash(server.channel, "defenders ideas")
+    assert "No automaton plays here" in text(answer.response)
+    assert not (await state(server)).public.ideas
+
+
+async def test_a_hint_shows_its_word_to_who_asked_and_can_be_proposed(server: Server) -> None:
+    await in_word_phase(server, "CAD", referee="printed")
+    ada = server.person("Ada")
+    shown = (await ada.slash(server.channel, "defenders hint")).response
+    assert "**CAD** at" in text(shown)
+    assert "Everyone sees the hint on the board." in text(shown)
+    await ada.click(shown, label="Propose")
+    assert (await state(server)).public.proposal is not None
+
+
+async def test_who_previews_what_is_proposed_already_can_agree_to_it(server: Server) -> None:
+    await in_word_phase(server)
+    await proposed(server, "Ben", "CAD")
+    ada = server.person("Ada")
+    where = start(await server.bot.service.view(1, None))
+    shown = (await ada.slash(server.channel, "defenders word", word="CAD", place=f"{where} across")).response
+    assert "This is before the team already." in text(shown)
+    assert labels(shown)[:2] == ["Agree", "Object"]
+    await ada.click(shown, label="Agree")
+    assert "**CAD** is placed" in text(server.board())
+
+
+@pytest.mark.parametrize("referee", ["printed", "guarded"])
+async def test_a_printed_table_says_in_the_preview_when_words_are_checked(
+    server: Server, referee: str
+) -> None:
+    await in_word_phase(server, referee=referee)
+    where = start(await server.bot.service.view(1, None))
+    shown = await server.person("Ada").slash(
+        server.channel, "defenders word", word="CAD", place=f"{where} across"
+    )
+    assert ("Words are checked at the end." in text(shown.response)) == (referee == "printed")
+
+
+async def test_the_first_board_tells_the_goal_and_offers_the_rules(server: Server) -> None:
+    await started(server, "Ada", "Ben")
+    assert "Goal: collect 4 points of interest in any order and 60 Vocabulary Points" in text(server.board())
+    assert labels(server.board()) == ["My rack", "More", "Rules"]
+    rules = (await server.person("Ben").click(server.board(), label="Rules")).response
+    assert "You win or lose together" in text(rules)
+
+
+async def test_silence_does_not_admit_defeat(server: Server) -> None:
+    await in_word_phase(server)
+    ada = server.person("Ada")
+    asked = (await ada.slash(server.channel, "defenders concede")).response
+    await ada.click(asked, label="Propose to admit defeat")
+    assert "Still to agree: Ben. Only what everyone says themselves admits defeat" in text(server.board())
+    await server.env.advance_time(200)
+    assert (await state(server)).public.ended is None
+    await server.person("Ben").click(server.board(), label="Agree")
+    assert (await state(server)).public.ended is not None
+
+
+async def test_what_must_be_discarded_is_told_with_its_cost(server: Server) -> None:
+    await in_word_phase(server)
+    await with_commons(server, "HGAEINORST", vp=30)
+    ada, ben = server.person("Ada"), server.person("Ben")
+    await ada.slash(server.channel, "defenders pass")
+    await ben.click(server.board(), label="Agree")
+    said = "H and G go. Of the letters worth 1, two more must go: which? In all −8"
+    assert said in text(server.board())
+    asked = (await ada.click(server.board(), label="Choose the discard")).response
+    assert said in text(asked)
+
+
+async def test_wildcards_are_named_where_they_can_be_read_anew_and_only_then(server: Server) -> None:
+    board = await in_word_phase(server)
+    row, col = (await state(server)).public.city.start
+    await with_commons(server, "CAD", laid=(Laid(row, col, "E", True, 0, 1),))
+    ada = server.person("Ada")
+    more = (await ada.click(board, label="More")).response
+    form = await ada.click(more, label="Wildcards")
+    where = start(await server.bot.service.view(1, None))
+    assert f"{where} reads E" in str(form.modal)
+    await ada.slash(server.channel, "defenders pass")
+    await server.person("Ben").slash(server.channel, "defenders agree")
+    more = (await ada.click(server.board(), label="More")).response
+    assert "Wildcards" not in labels(more)
+
+
 async def test_who_is_at_work_on_a_word_sees_the_countdown_and_can_object(server: Server) -> None:
     await in_word_phase(server)
     ben = server.person("Ben")
@@ -556,14 +685,14 @@ async def test_who_is_at_work_on_a_word_sees_the_countdown_and_can_object(server
     form = await ben.click(server.board(), label="Place a word")
     note = form.modal["components"][0]["content"]
     assert "Ada proposes **CAD**" in note
-    assert "Your silence is consent <t:" in note
+    assert "Your silence is consent (deadline <t:" in note
     offered = (await ben.submit_modal(form, {"word": "CAD", "place": ""})).response
-    assert "Your silence is consent <t:" in text(offered)
+    assert "Your silence is consent (deadline <t:" in text(offered)
     assert labels(offered) == ["Object", "My rack"]
     menu = next(part for part in parts(offered) if part["type"] == 3)
     await ben.select(offered, [menu["options"][-1]["value"]], custom_id=menu["custom_id"])
     preview = server.whispered("Ben")[-1]
-    assert "Your silence is consent <t:" in text(preview)
+    assert "Your silence is consent (deadline <t:" in text(preview)
     assert labels(preview) == ["Propose", "Object", "Other places", "Another word", "My rack"]
     await ben.click(preview, label="Object")
     assert (await state(server)).public.proposal.objected == (1,)
@@ -591,7 +720,7 @@ async def test_what_is_asked_about_words_is_answered_with_the_countdown(server: 
     await proposed(server, "Ada", "CAD")
     for command, options in (("consult", {"word": "TEA"}), ("hint", {})):
         answer = await server.person("Ben").slash(server.channel, f"defenders {command}", **options)
-        assert "Your silence is consent <t:" in text(answer.response)
+        assert "Your silence is consent (deadline <t:" in text(answer.response)
         assert "Object" in labels(answer.response)
     mine = (await server.person("Ada").slash(server.channel, "defenders hint")).response
     assert "silence" not in text(mine)
@@ -607,7 +736,8 @@ async def test_a_word_that_is_none_is_told_so_without_a_place(server: Server) ->
         ("C\u200bAD", "made of the letters A to Z"),
         ("A", "two letters or more"),
         ("CAD" * 13, "No word on this map has more than"),
-        ("CAT", "CAT needs T"),
+        ("CAT", "CAT needs T, which is neither on the table nor on the map."),
+        ("CADD", "CADD needs another D, which is neither on the table nor on the map."),
     ):
         answer = (await server.person("Ada").slash(server.channel, "defenders word", word=typed)).response
         assert why in text(answer), typed
@@ -819,7 +949,9 @@ async def test_a_place_chosen_after_the_round_is_not_previewed(server: Server) -
     assert (await state(server)).public.phase == "contribute"
     menu = next(part for part in parts(offered) if part["type"] == 3)
     await ada.select(offered, [menu["options"][0]["value"]], custom_id=menu["custom_id"])
-    assert "First everyone contributes" in text(server.whispered("Ada")[-1])
+    told = [text(message) for message in server.whispered("Ada")]
+    assert any("First everyone contributes" in said for said in told)
+    assert not any("CAD** at" in said for said in told)
 
 
 async def test_an_answer_to_an_objection_from_the_rack_is_the_rack(server: Server) -> None:
@@ -838,7 +970,14 @@ async def test_a_word_that_is_laid_at_once_is_told_with_its_outcome_and_no_undo(
     await started(server, "Ada")
     await contribute(server, "Ada", 0, 2)
     await with_commons(server, "CAD")
-    await proposed(server, "Ada", "CAD")
+    shown = await server.person("Ada").slash(
+        server.channel,
+        "defenders word",
+        word="CAD",
+        place=f"{start(await server.bot.service.view(1, None))} across",
+    )
+    assert labels(shown.response)[0] == "Lay it"
+    await server.person("Ada").click(shown.response, label="Lay it")
     told = server.whispered("Ada")[-1]
     assert "**CAD** is laid. The team has 6 of 60" in text(told)
     assert "Round 2 begins." in text(told)
@@ -852,7 +991,7 @@ async def test_a_refused_word_leaves_the_rack_from_which_it_was_typed(server: Se
     form = await ada.click(rack, label="Place a word")
     await ada.submit_modal(form, {"word": "ZOO", "place": ""})
     told = server.whispered("Ada")[-1]
-    assert "ZOO needs O and Z" in text(told)
+    assert "ZOO needs 2 Os and Z" in text(told)
     assert labels(told) == ["Edit", "Place a word", "No word", "Refresh"]
 
 
@@ -906,3 +1045,56 @@ def test_what_is_lost_is_said_without_an_abbreviation_that_stands_alone() -> Non
     assert face.say(VillainLost("M", 3), ()) == "The villain letter M is left over; that costs 3 VP."
     assert face.say(Collected(1, 3, 0), ()) == "A point of interest at D2 is collected."
     assert face.say(Collected(1, 3, 4), ()) == "Point of interest 4 at D2 is collected."
+
+
+def test_a_board_tells_the_present_round_and_how_the_game_ended_first() -> None:
+    first, second = RoundBegan(1, "M"), RoundBegan(2, "Q")
+    laid, given = Passed(), Revealed((("A",), ("B",)))
+    assert of_the_present((first, given, laid, second)) == (laid, second)
+    assert of_the_present((first, given, laid, second, given)) == (second, given)
+    ended = Ended(True, "success", 60, 4, 2)
+    assert of_the_present((first, given, laid, second, given, laid, ended)) == (ended, laid)
+
+
+def test_the_end_is_told_truly_whether_or_not_words_were_vouched_for() -> None:
+    for event in (Attested(True), Attested(False), Ended(True, "success", 60, 4, 2)):
+        said = say(event, ("Ada",)) or ""
+        assert "them" not in said
+        assert "is in the dictionary" not in said
+
+
+def test_one_doubtful_word_is_spoken_of_as_one() -> None:
+    public = dealt().public
+    assert vouching(msgspec.structs.replace(public, doubts=("CATO",)))[0].label == "A dictionary has it"
+    assert (
+        vouching(msgspec.structs.replace(public, doubts=("CATO", "ZZ")))[0].label == "A dictionary has them"
+    )
+
+
+def test_what_is_told_in_private_stays_true_once_the_time_is_up() -> None:
+    public = msgspec.structs.replace(
+        at_word(commons="CAD").public, proposal=Proposal(0, NoWord(), 0, agreed=(0,))
+    )
+    shown = Shown(1, ("Ada", "Ben", "Cleo"), (True,) * 3, 1_700_000_000)
+    assert "Silence is consent (deadline <t:1700000000:R>)." in proposal_text(public, shown, 1)
+    assert "Silence is consent <t:1700000000:R>." in proposal_text(public, shown)
+    conceding = msgspec.structs.replace(public, proposal=Proposal(0, Concede(), 0, agreed=(0,)))
+    assert "consent" not in proposal_text(conceding, shown, 1)
+
+
+def test_wildcards_are_counted_in_what_is_proposed() -> None:
+    assert matter_text(Recast(((4, 6, "S"),))) == "to read the wildcard at G5 as S"
+    assert matter_text(Recast(((4, 6, "S"), (5, 7, "T")))) == "to read the wildcards at G5 as S and H6 as T"
+
+
+def test_a_wildcard_does_not_hide_how_often_a_letter_is_lacking() -> None:
+    assert nowhere(at_word(commons="CAT*").public, "CATZZ").startswith("CATZZ needs 2 Zs, which are neither")
+    assert "1 wildcard will not do" in nowhere(at_word(commons="CAT*").public, "CATZZ")
+
+
+def test_four_names_on_the_board_stay_apart() -> None:
+    view = DEFENDERS.seen_by(dealt(4), None)
+    shown = Shown(1, ("Ada", "Automaton 1", f"Ben{STANDS_IN}", "Automaton 2"), (True, False, False, False))
+    drawn = board(view, shown)
+    assert drawn.key == msgspec.msgpack.encode((view, ("Ada", "Auto 1", "(Ben)", "Auto 2")))
+    assert "Automaton 2" in drawn.alt

@@ -426,6 +426,13 @@ def take(letter: str, *places: list[Tile]) -> Tile:
 # What to think of before agreeing
 
 
+def loss(vp: int, cost: int) -> str:
+    """Return what a cost takes of ``vp``, as no score drops below 0: ``−8 VP``, ``−6 VP, all there are``."""
+    if vp >= cost:
+        return f"−{cost} VP"
+    return f"−{vp} VP, all there are" if vp else "no VP, as there are none"
+
+
 def warnings(public: Public, matter: Matter) -> tuple[str, ...]:
     """Return what a word, or none, would cost this round, one sentence each; nothing about the dictionary.
 
@@ -444,9 +451,8 @@ def warnings(public: Public, matter: Matter) -> tuple[str, ...]:
     vp = table.vp
     if table.villain is not None:
         cost = VALUES[table.villain]
-        most = ", at most what you have" if vp < cost else ""
+        told.append(f"The villain letter {table.villain} would be left over: {loss(vp, cost)}.")
         vp -= min(vp, cost)
-        told.append(f"The villain letter {table.villain} would be left over: −{cost} VP{most}.")
     excess = overflow(table)
     letters = len(excess.forced) + excess.owed
     if letters:

@@ -10,7 +10,7 @@ Beyond the rulebook:
   in between; a ``guarded`` one refuses an illegal word when it is proposed.
 - A word, and any other matter of the team, is a proposal. It is carried when all seats agree, or when
   ``patience`` has passed without an objection, anew when the last one is taken back. The latest proposal
-  stands. Defeat may be conceded in the same way at any time.
+  stands. Defeat may be proposed in the same way at any time, but wants everybody's answer: silence never concedes.
 - The villain letter is drawn as a round begins; an empty bag then is the failure of rule card A.
 - Solo: the two random letters are drawn once the player has chosen. A seat without letters contributes
   nothing.
@@ -206,7 +206,8 @@ def _contribute(state: State, seat: int, move: Contribute, at: Moment, told: lis
         if letter not in VALUES:
             raise IllegalMove("A letter to contribute is one of A to Z, or an asterisk for a wildcard.")
         if letter not in rack:
-            raise IllegalMove(f"There is no {letter} left on your rack.")
+            some = "only one" if letter in state.racks[seat] else "no"
+            raise IllegalMove(f"There is {some} {'wildcard' if letter == WILD else letter} on your rack.")
         rack.remove(letter)
     letters = tuple(sorted(move.letters))
     told.append(Contributed(seat, letters))
@@ -494,8 +495,8 @@ def _enter(public: Public, phase: Phase, at: Moment) -> Public:
 
 
 def _consult(state: State, seat: int, word: str, at: Moment, told: list[Event]) -> State:
-    if not re.fullmatch("[A-Z]{2,30}", word):
-        raise IllegalMove("A word to look up has 2 to 30 letters, A to Z.")
+    if not re.fullmatch("[A-Z]{2,20}", word):
+        raise IllegalMove("A word to look up has 2 to 20 letters, A to Z.")
     _check_consultation(state.public)
     answer = Consulted(seat, word, at.words.legal(word))
     told.append(answer)
@@ -526,6 +527,18 @@ def _check_consultation(public: Public) -> None:
 
 def _with(items: tuple[_T, ...], index: int, item: _T) -> tuple[_T, ...]:
     return (*items[:index], item, *items[index + 1 :])
+
+
+def _conceding(public: Public) -> bool:
+    return public.proposal is not None and isinstance(public.proposal.matter, Concede)
+
+
+def _silence_ends(public: Public) -> int | None:
+    if public.phase == "verify":
+        return public.since + public.patience
+    if public.proposal is None or public.proposal.objected:
+        return None
+    return public.proposal.silent_since + public.patience
 
 
 def _with_proposal(state: State, proposal: Proposal) -> State:
@@ -596,22 +609,19 @@ class Defenders(Game[State, Move, View, Event, Options]):
 
     def expire(self, state: State, at: Moment) -> Turn[State, Event]:
         """Carry the proposal that nobody objected to, or reject the words that nobody vouched for."""
-        due = self.due(state)
+        due = _silence_ends(state.public)
         if due is None or at.now < due:
             raise IllegalMove("Nothing is due yet.")
         told: list[Event] = []
         if state.public.phase == "verify":
             return Turn(_attest(state, False, told), tuple(told))
+        if _conceding(state.public):  # proposed when silence still carried it: its clock strikes for nothing
+            return Turn(state, ())
         return Turn(_carry(state, at, told), tuple(told))
 
     def due(self, state: State) -> int | None:
-        """Return when silence becomes consent (ms), or in phase ``verify`` rejection."""
-        public = state.public
-        if public.phase == "verify":
-            return public.since + public.patience
-        if public.proposal is None or public.proposal.objected:
-            return None
-        return public.proposal.silent_since + public.patience
+        """Return when silence becomes consent (ms), or in phase ``verify`` rejection; to admit defeat it never does."""
+        return None if _conceding(state.public) else _silence_ends(state.public)
 
     def awaited(self, state: State) -> frozenset[int]:
         """Return who has yet to contribute or to answer the proposal; all, if there is nothing to answer."""

@@ -102,7 +102,7 @@ class DefendersHand:
             case Propose(matter=Play() as play):
                 return await self._propose(chair, play)
             case Propose(matter=NoWord()):
-                return await self._either(chair, "defenders pass", "noword")
+                return await self._surely(chair, "defenders pass", "noword")
             case Propose(matter=Discard(letters=letters)):
                 return await self._discard(chair, letters)
             case Agree():
@@ -110,7 +110,7 @@ class DefendersHand:
             case Object():
                 return await self._either(chair, "defenders object", "object")
             case Ask():
-                return await self._either(chair, "defenders ideas", "ideas")
+                return await self._surely(chair, "defenders ideas", "ideas")
             case Withdraw():
                 return await self._more(chair, "defenders withdraw", "withdraw")
             case Hint():
@@ -159,6 +159,14 @@ class DefendersHand:
         if chair.dice.random() < 0.4:
             return await chair.slash(command)
         return await chair.press(chair.board, verb)
+
+    async def _surely(self, chair: Chair, command: str, verb: str) -> Interaction | None:
+        """As ``_either``, and confirm it where that is asked."""
+        asked = await self._either(chair, command, verb)
+        if asked is None:
+            return None
+        panel = asked.followups[-1] if asked.followups else asked.message
+        return await chair.press(panel, verb, "sure") if key_of(panel, verb, "sure") else asked
 
     async def _more(self, chair: Chair, command: str, verb: str) -> Interaction | None:
         if chair.dice.random() < 0.4:

@@ -379,7 +379,7 @@ def test_the_cost_of_the_villain_letter_is_told_before_it_is_paid() -> None:
 
 def test_a_loss_is_never_told_to_be_more_than_the_points_there_are() -> None:
     assert warnings(table("", villain="Q", vp=3), NoWord()) == (
-        "The villain letter Q would be left over: −11 VP, at most what you have.",
+        "The villain letter Q would be left over: −3 VP, all there are.",
     )
 
 
