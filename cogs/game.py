@@ -21,9 +21,13 @@ Offers = list[app_commands.Choice[str]]
 
 
 class GameCog(commands.Cog):
-    """The base of a game's cog; ``key`` is the game's."""
+    """The base of a game's cog; ``key`` is the game's.
+
+    ``beginnings``: what a newcomer may want at once, the label of a button and the command without options that it runs.
+    """
 
     key: ClassVar[str]
+    beginnings: ClassVar[tuple[tuple[str, str], ...]] = ()
 
     def __init__(self, router: Router, tables: Tables) -> None:
         self.router = router

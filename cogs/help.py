@@ -15,24 +15,28 @@ from bot.tables.answer import Answer
 from bot.tables.face import LIMITS, Button, Choice, Menu, Panel
 from bot.tables.layout import Address
 from bot.tables.router import RUN, Command, Interaction, Router
+from cogs.game import GameCog
 
-INTRODUCTION = """\
-I deal, referee and draw word games, for a group or for you alone.
+ABOUT = "I deal, referee and draw word games, for a group or for you alone."
+SOLO = "a dungeon takes five minutes. Today's is the same for everybody; your first attempt at it counts."
+INTRODUCTION = f"""\
+{ABOUT}
 
-**Together:** *Play Defenders* opens a table here; `/play dungeon` is a race. Others press *Join*, or you seat automata. \
+**Together:** a button below, or `/play` with all it offers, opens a table here. Others press *Join*, or you seat automata. \
 Then press *Start*: everything is on the board's buttons, and your letters come in private.
-**Alone:** a dungeon takes five minutes. Today's is the same for everybody; your first attempt at it counts.
+**Alone:** {SOLO}
 **Lost?** `/table show` brings your board back, `/table hand` your letters. `/table end` ends a table.
+"""
+IN_PRIVATE = f"""\
+{ABOUT}
+
+**Alone:** {SOLO}
+**Together:** tables open in the channels of a server, by `/help` or `/play` there; your letters then come here.
+**Lost?** `/table hand` brings your letters back, `/table show` the board. `/table end` ends a table.
 """
 PAGE = 1800  # characters of commands on a page: two or three screens of a phone
 ALONE = "Everything else"  # the topic of commands that are in no group
 
-# What a newcomer may want at once: a button, and the command that it runs.
-BEGINNINGS = (
-    ("Play Defenders", "play defenders"),
-    ("A dungeon for me alone", "dungeon solo"),
-    ("Today's dungeon", "dungeon daily"),
-)
 RULES = Button("Rules", "rules")
 
 AnyCommand = app_commands.Command[Any, ..., Any] | app_commands.Group
@@ -78,11 +82,14 @@ def _parts(lines: Sequence[str]) -> list[list[str]]:
     return parts
 
 
-def manual(found: Sequence[Page], chosen: str = "", *, begin: Sequence[Button] = ()) -> Panel:
+def manual(
+    found: Sequence[Page], chosen: str = "", *, begin: Sequence[Button] = (), private: bool = False
+) -> Panel:
     """Return the panel of a page, or the introduction, with a menu of all: 25 at most, which Discord allows.
 
     Args:
         begin: the buttons of the introduction, beside that of the rules.
+        private: it is read in a private channel, where no table opens.
     """
     offered = found[: LIMITS["choices"]]
     menu = Menu(
@@ -94,7 +101,8 @@ def manual(found: Sequence[Page], chosen: str = "", *, begin: Sequence[Button] =
     more = "\n-# Discord lists all commands when you type `/`." if left_out else ""
     page = next((page for page in offered if page.title == chosen), None)
     if page is None:
-        return Panel("Wordmoot", INTRODUCTION + more, rows=((*begin, RULES), menu))
+        introduction = IN_PRIVATE if private else INTRODUCTION
+        return Panel("Wordmoot", introduction + more, rows=((*begin, RULES), menu))
     return Panel(
         page.title, f"{page.about}.\n\n{page.text}{more}", rows=(menu, (Button("Back", "help", "back"),))
     )
@@ -118,7 +126,15 @@ class Help(commands.Cog):
     async def cog_load(self) -> None:
         """Let the buttons of the introduction run the commands that are there; this cog is loaded last."""
         known = {one.qualified_name: one for one in self.bot.tree.walk_commands()}
-        self.router.commands.update((name, runs(known[name])) for _, name in BEGINNINGS if name in known)
+        self.router.commands.update(
+            (name, runs(known[name])) for _, name in self._beginnings if name in known
+        )
+
+    @property
+    def _beginnings(self) -> tuple[tuple[str, str], ...]:
+        """What a newcomer may want at once: the label of a button, and the command that it runs."""
+        games = [cog for cog in self.bot.cogs.values() if isinstance(cog, GameCog)]
+        return tuple(beginning for game in games for beginning in game.beginnings)
 
     @app_commands.command(name="help", description="How to begin, and what each command does")
     @app_commands.allowed_contexts(guilds=True, dms=True)
@@ -140,8 +156,8 @@ class Help(commands.Cog):
         found = pages(self.bot.tree.get_commands(type=discord.AppCommandType.chat_input))
         begin = tuple(
             Button(label, RUN, name, "main" if name.startswith("play") else "plain")
-            for label, name in BEGINNINGS
+            for label, name in self._beginnings
             if name in self.router.commands
             and (interaction.guild_id is not None or not name.startswith("play "))
         )
-        return manual(found, chosen, begin=begin)
+        return manual(found, chosen, begin=begin, private=interaction.guild_id is None)

@@ -137,9 +137,11 @@ class Finder:
         what = " · ".join(part for part in (*self._marks(table, interaction.user.id), where) if part)
         return cut(f"{table.id}: {what}", LONGEST)
 
-    async def own(self, interaction: Interaction) -> str:
-        """Return the tables at which somebody sits, for who has to leave or end one."""
-        return self._told(interaction, await self.ledger.tables_of(interaction.user.id))
+    async def own(self, interaction: Interaction, guild: int | None) -> str:
+        """Return a sentence with the tables at which somebody sits, who has to leave or end one; ``guild``: those shown there."""
+        mine = await self.ledger.tables_of(interaction.user.id)
+        told = [one for one in mine if guild is None or (one.guild == guild and one.place is not None)]
+        return f"You sit at {self._told(interaction, told)}." if told else ""
 
     def _marks(self, table: Table, user: int, spell: Callable[[str], str] = str) -> tuple[str, ...]:
         """Return what is played, with whom, and whether it has begun; ``spell``: how a name is written."""

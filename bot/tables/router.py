@@ -35,7 +35,7 @@ from bot.tables.rulebook import rules_page, turned
 from bot.tables.seating import Seating
 from bot.tables.servers import Servers
 from bot.tables.service import Service
-from bot.tables.table import Look, NoTable, Stale, Table
+from bot.tables.table import Full, Look, NoTable, Stale, Table
 from bot.tables.tidy import Tidy
 from bot.tables.worker import Busy, Thinker
 
@@ -398,7 +398,8 @@ class Router:
                 if closed:
                     await answer.say(closed)
             except IllegalMove as refusal:
-                await self.refuse(answer, table, str(refusal))
+                own = await self.finder.own(interaction, refusal.guild) if isinstance(refusal, Full) else ""
+                await self.refuse(answer, table, f"{refusal} {own}".rstrip())
         except IllegalMove as refusal:
             await answer.say(str(refusal))
         except Busy:

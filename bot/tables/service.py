@@ -26,7 +26,7 @@ from bot.games.log import replayed
 from bot.store.rows import Achieved, Logged, Row, Seat
 from bot.store.store import Store
 from bot.tables.ledger import CUT_OFF, Ledger, encoded, readable, records_of, wall_time
-from bot.tables.table import AnyGame, Committed, Stale, Table, Tally
+from bot.tables.table import AnyGame, Committed, Full, Stale, Table, Tally
 from bot.tables.wording import counted
 
 log = structlog.get_logger(__name__)
@@ -79,7 +79,9 @@ class Service(Ledger):
         options = rules.options.load(b"{}") if options is None else options
         async with self._doors:
             if guild is not None and not private and await self._full(guild):
-                raise IllegalMove(f"This server already has {self._tables_a_guild} tables. End one first.")
+                raise Full(
+                    f"This server already has {counted(self._tables_a_guild, 'table')}. End one first.", guild
+                )
             await self._room_for(opener)
             now = self.now()
             table = await self.store.create(
@@ -584,7 +586,7 @@ class Service(Ledger):
 
     async def _room_for(self, user: int) -> None:
         if len(await self.store.tables_of(user)) >= self._tables_a_user:
-            raise IllegalMove(f"You already sit at {counted(self._tables_a_user, 'table')}. Leave one first.")
+            raise Full(f"You already sit at {counted(self._tables_a_user, 'table')}. Leave one first.")
 
     async def _stand_in(self, found: Table, seat: Seat, skill: int) -> Table:
         if not seat.person:

@@ -17,6 +17,14 @@ class NoTable(IllegalMove):
     """There is no such table."""
 
 
+class Full(IllegalMove):
+    """There are as many tables as may be, of a person or (``guild``) of a server."""
+
+    def __init__(self, text: str, guild: int | None = None) -> None:
+        super().__init__(text)
+        self.guild = guild
+
+
 class NotLive(IllegalMove):
     """The table has not begun, is over or is paused."""
 

@@ -435,6 +435,25 @@ async def test_only_the_log_speaks_of_the_log_of_a_finished_game(server: Server)
         assert ("The log of a finished one" in said) == (verb == "log")
 
 
+async def test_a_limit_tells_which_tables_are_ones_own(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada = server.person("Ada")
+    service = server.bot.service
+    await ada.slash(server.channel, "play defenders")
+    await ada.slash(server.channel, "dungeon solo", dungeon="cellar-steps")
+    mine = "1 (Defenders of the Dictionary, you alone, lobby)"
+    monkeypatch.setattr(service, "_tables_a_guild", 1)
+    full = "This server already has 1 table. End one first."
+    assert text((await ada.slash(server.channel, "play dungeon")).response) == f"{full} You sit at {mine}."
+    assert text((await server.person("Ben").slash(server.channel, "play dungeon")).response) == full
+    monkeypatch.setattr(service, "_tables_a_user", 2)
+    refused = text((await ada.slash(server.channel, "dungeon solo", dungeon="bakery-cellar")).response)
+    assert refused == (
+        f"You already sit at 2 tables. Leave one first. You sit at 2 (Cellar Steps, you alone), {mine}."
+    )
+
+
 # A private copy of the lobby
 
 
