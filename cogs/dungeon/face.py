@@ -28,6 +28,7 @@ from bot.tables.face import Form, Menu, Panel, Press, Shown
 from bot.tables.wording import capital
 from cogs.dungeon import options as lobby
 from cogs.dungeon import panels, texts
+from cogs.dungeon.daily import spoken
 from cogs.dungeon.naming import ANY, optioned
 from cogs.dungeon.places import check_inside, here_of, meant, typed, unpacked, ways_to_strike
 from cogs.face import VerbFace
@@ -74,7 +75,9 @@ class DungeonFace(VerbFace):
         """Return which dungeon it is, and how it is played where that is settled."""
         dungeon = optioned(options)
         name = capital(ANY.get(options.dungeon, "")) if dungeon is None else dungeon.name
-        how = f"daily {options.daily}" if options.daily else "party" if options.mode == "party" else ""
+        how = (
+            f"daily {spoken(options.daily)}" if options.daily else "party" if options.mode == "party" else ""
+        )
         return ", ".join(part for part in (name, how) if part)
 
     def settings(self, options: Options) -> tuple[Menu, ...]:

@@ -24,7 +24,7 @@ from cogs.dungeon.naming import folded, named
 from cogs.dungeon.places import first_spot
 from cogs.dungeon.scores import streaks
 from cogs.dungeon.sheet import sheet, wanted
-from cogs.dungeon.texts import result_text
+from cogs.dungeon.texts import last_turn, result_text
 from tests.cogs import conftest
 from tests.cogs.conftest import Server, alt, custom_id, labels, parts, text
 
@@ -231,12 +231,20 @@ async def test_a_hint_can_be_laid_and_marks_the_run(server: Server) -> None:
     await server.person("Ada").click(panel, label="Hint")
     shown = server.whispered("Ada")[-1]
     assert "**A hint:**" in text(shown)
+    assert "The run is marked for it." in text(shown)
     assert (await state(server)).runs[0].hints == 1
     assert not await words(server)
     await server.person("Ada").click(shown, custom_id=custom_id(shown, "lay"))
     assert len(await words(server)) == 1
     again = (await server.person("Ada").slash(server.channel, "dungeon hint")).response
     assert "Ask again in" in text(again)
+
+
+def test_a_turn_says_how_many_gems_it_leaves_in_hand() -> None:
+    gallery = Dungeon(
+        key="x", name="X", tier=1, story="", rows=(">*..", "...<"), turns=3, par=3, scoring=Scoring(gem=2)
+    )
+    assert last_turn(gallery, (Place("GO", 0, 0, True),)) == "**GO** at A1 across; 1 gem in all; +2 points."
 
 
 async def test_a_hint_that_leaves_the_dungeon_says_so(server: Server) -> None:

@@ -358,3 +358,24 @@ def test_numbers_of_letters_are_told_with_their_least() -> None:
     assert NewLetters(2).told() == "Each turn places at least 2 letters."
     assert WordLength(2, 5).told() == "Every word, crossing words too, has at most 5 letters."
     assert WordLength(3, 5).told() == "Every word, crossing words too, has 3 to 5 letters."
+
+
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        (LetterLimit(1), "Used up: A, C, T."),
+        (LetterLimit(1, "AE"), "Used up: A."),
+        (LetterLimit(2), None),
+        (NewInitials(), "Words begin with C already."),
+        (Growing(), "The next word has at least 3 letters."),
+        (Growing(strictly=True), "The next word has at least 4 letters."),
+        (Chain(), "The next word begins with T."),
+        (Alphabetical(), "The next word comes after CAT in the alphabet."),
+        (TakingTurns(), "The next word goes down."),
+        (OneWord(), None),
+    ],
+)
+def test_a_rule_with_a_memory_says_what_it_has_come_to(rule: Bylaw, said: str | None) -> None:
+    (turn,) = went(with_rules(hall(), rule), "CAT A1 across")
+    assert rule.standing(turn.before) is None
+    assert rule.standing(turn.after) == said
