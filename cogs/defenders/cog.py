@@ -23,7 +23,6 @@ class Defenders(GameCog):
 
     key = DEFENDERS.key
     beginnings = (("Play Defenders", "play defenders"),)
-    beginnings = (("Play Defenders", "play defenders"),)
     group = app_commands.Group(
         name="defenders",
         description="Defenders of the Dictionary: your moves",
