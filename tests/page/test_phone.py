@@ -300,3 +300,23 @@ async def test_an_enlarged_picture_is_moved_and_sized_by_keys_with_its_alt_text_
     await page.keyboard.press("Escape")
     await expect(page.get_by_role("dialog", name="Picture")).to_be_hidden()
     await expect(opener).to_be_focused()
+
+
+async def test_the_ring_around_the_list_lies_over_its_messages(tab: Any, demo: Playground) -> None:
+    ring = "(list) => getComputedStyle(list.parentNode, '::after').borderTopWidth"
+    page = await tab("Ada", width=390, height=844)
+    assert await page.locator("#messages").evaluate(ring) == "0px"
+
+    await page.keyboard.press("Tab")
+    await page.locator("#messages").focus()
+
+    assert await page.locator("#messages").evaluate(ring) == "2px"
+
+
+async def test_by_touch_no_ring_is_around_the_list(tab: Any, demo: Playground) -> None:
+    page = await tab("Ada", width=390, height=844, touch=True)
+    await page.keyboard.press("Tab")
+    await page.locator("#messages").focus()
+
+    shown = "(list) => getComputedStyle(list.parentNode, '::after').display"
+    assert await page.locator("#messages").evaluate(shown) == "none"

@@ -54,7 +54,7 @@ async def test_a_bot_that_may_not_post_still_edits_its_board(house: House, luck:
         assert board.text != before
 
         house.here.world.delete(board)
-        await is_told(table, "Cleo", "send messages")  # what is missing
+        await is_told(table, "Cleo", "I lack Send Messages")  # what is missing
         assert not table.boards()
         await strike(luck, table, "unmute")
         await house.until(lambda table=table: table.boards())
