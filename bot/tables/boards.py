@@ -61,8 +61,13 @@ def board_of(face: Face, look: Look, told: Sequence[Any]) -> Panel:
 
 
 def hand_of(face: Face, look: Look) -> Panel:
-    """Return the private panel of a seat."""
+    """Return the private panel of a seat, where it follows the game."""
     return dressed_hand(look, face.hand(look.view, shown_of(look.table)))
+
+
+def still_hand_of(face: Face, look: Look) -> Panel:
+    """Return the private panel of a seat, where it stays as it is until it is asked for again."""
+    return dressed_hand(look, face.hand(look.view, replace(shown_of(look.table), still=True)))
 
 
 def dressed_hand(look: Look, panel: Panel) -> Panel:

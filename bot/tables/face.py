@@ -131,6 +131,7 @@ class Shown(msgspec.Struct, frozen=True):
     due: int | None = None  # when silence ends, by the wall clock in s; None while the table is paused
     paused: bool = False
     place: int | None = None  # the channel or thread in which the table is shown
+    still: bool = False  # on a panel that does not follow the game by itself
 
     @property
     def where(self) -> str:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from bot.games.game import IllegalMove
 from bot.games.log import written
 from bot.tables.ask import Ask
-from bot.tables.boards import hand_of
+from bot.tables.boards import still_hand_of
 from bot.tables.chronicle import Line, later, lines, log_panel, turned
 from bot.tables.face import Button, Face, Panel
 from bot.tables.layout import Epoch
@@ -73,7 +73,7 @@ class Logbook:
             await ask.answer.say(f"{said}\n-# Table {table.id}.")
             return
         look = await self.service.look(table.id, seat)
-        hand = hand_of(self.faces[table.game.key], look)
+        hand = still_hand_of(self.faces[table.game.key], look)
         await ask.answer.panel(replace(hand, text=f"{said}\n{hand.text}"), table.id, Epoch(look.epoch))
 
     async def _move(self, table: Table, seq: int, viewer: int) -> str:

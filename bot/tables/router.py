@@ -21,7 +21,7 @@ from bot.games.game import IllegalMove, Words
 from bot.store.database import StoreError
 from bot.tables.answer import Answer
 from bot.tables.ask import Ask
-from bot.tables.boards import dressed_hand, hand_of, shown_of
+from bot.tables.boards import dressed_hand, shown_of, still_hand_of
 from bot.tables.company import Company
 from bot.tables.easel import Easel
 from bot.tables.face import Button, Face, Form, Panel, Row, Shown
@@ -243,7 +243,7 @@ class Pressed:
             return
         look = await self._look()
         note = "The table has moved on since that button was made. This is how it stands now."
-        await self.panel(below(hand_of(self.router.faces[look.table.game.key], look), note))
+        await self.panel(below(still_hand_of(self.router.faces[look.table.game.key], look), note))
 
 
 class Hints:
@@ -366,7 +366,9 @@ class Router:
         if seat is None:
             raise IllegalMove("You do not sit at this table.")
         look = await self.service.look(table, seat.seat)
-        await answer.panel(below(hand_of(self.faces[found.game.key], look), note), table, Epoch(look.epoch))
+        await answer.panel(
+            below(still_hand_of(self.faces[found.game.key], look), note), table, Epoch(look.epoch)
+        )
 
     async def share(self, answer: Answer, table: int, panel: Panel) -> None:
         """Show a panel of a table to everyone in the channel, once; raises IllegalMove when that was done already."""
@@ -441,7 +443,7 @@ class Router:
         seat = found.seat_of(answer.interaction.user.id)
         if seat is not None:
             look = await self.service.look(table, seat.seat)
-            return hand_of(face, look), Epoch(look.epoch)
+            return still_hand_of(face, look), Epoch(look.epoch)
         pressed = Address.parse(str(dict(answer.interaction.data or {}).get("custom_id", "")))
         if pressed is not None and pressed.verb in self.seating.verbs:  # a copy of a lobby that is no more
             return Panel(found.game.title), None

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from bot.games.game import IllegalMove
 from bot.tables.ask import Ask
-from bot.tables.boards import hand_of
+from bot.tables.boards import still_hand_of
 from bot.tables.face import Face
 from bot.tables.layout import Epoch, below
 from bot.tables.lobby import lobby_panel, options_panel
@@ -42,7 +42,7 @@ class Seating:
         seat = ask.table.seat_of(ask.user)
         assert seat is not None
         look = await self.service.look(ask.table.id, seat.seat)
-        hand = hand_of(self.faces[ask.table.game.key], look)
+        hand = still_hand_of(self.faces[ask.table.game.key], look)
         await ask.answer.panel(hand, ask.table.id, Epoch(look.epoch))
 
     async def options(self, ask: Ask) -> None:

@@ -176,7 +176,7 @@ def _colour(public: Public) -> int:
 
 def hand(view: View, shown: Shown) -> Panel:
     """Return the rack of ``view.seat``, with what that player may do now."""
-    return spelled_out(_hand(view, shown))
+    return spelled_out(_refreshable(view, shown) if shown.still else _hand(view, shown))
 
 
 def private_hand(view: View, shown: Shown, said: str = "") -> Panel:
@@ -211,7 +211,8 @@ def _hand(view: View, shown: Shown) -> Panel:
 
 def _refreshable(view: View, shown: Shown) -> Panel:
     panel = _hand(view, shown)
-    if shown.paused or view.public.phase == "over":
+    played_for = view.seat is not None and not shown.humans[view.seat]
+    if shown.paused or played_for or view.public.phase == "over":
         return panel
     again = Button("Refresh", "hand")
     last = panel.rows[-1] if panel.rows else ()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from typing import Any
 
 import discord
@@ -952,6 +954,28 @@ async def test_a_place_chosen_after_the_round_is_not_previewed(server: Server) -
     told = [text(message) for message in server.whispered("Ada")]
     assert any("First everyone contributes" in said for said in told)
     assert not any("CAD** at" in said for said in told)
+
+
+async def test_a_rack_that_does_not_follow_the_game_can_be_refreshed(server: Server) -> None:
+    await started(server, "Ada", "Ben")
+    ada = server.person("Ada")
+    await contribute(server, "Ada", 0, 2)
+    await ada.click(server.whispered("Ada")[-1], label="Take it back")
+    assert "Refresh" in labels(server.whispered("Ada")[-1])
+    assert "Refresh" not in labels(server.hand("Ada"))
+
+
+async def test_a_clock_that_was_set_when_silence_conceded_passes_without_harm(server: Server) -> None:
+    await in_word_phase(server)
+    service = server.bot.service
+    await service.play(1, 0, Propose(Concede()))
+    with closing(sqlite3.connect(server.bot.settings.database)) as db:
+        db.execute("UPDATE tables SET due = ? WHERE id = 1", (service.now() + 60_000,))
+        db.commit()
+    await server.env.advance_time(70)
+    await service.expire(1)  # if the clock has not struck yet
+    assert (await state(server)).public.ended is None
+    assert (await service.table(1)).due is None
 
 
 async def test_an_answer_to_an_objection_from_the_rack_is_the_rack(server: Server) -> None:
