@@ -21,21 +21,13 @@ from bot.tables.finding import NAME_ONE
 from bot.tables.layout import Address, Epoch
 from bot.tables.lobby import lobby_panel
 from bot.tables.notices import Notices
+from bot.tables.places import permission_names
 from bot.tables.publisher import TOLD
 from bot.tables.router import Interaction, Router
 from bot.tables.rulebook import rules_page, turned
 from bot.tables.servers import ServerSettings, check_channel
 from bot.tables.table import Table, Unreadable
 
-# What a board needs, and what to call it: as Discord writes it in a channel's settings.
-PERMISSIONS = {
-    "read_messages": "View Channel",
-    "send_messages": "Send Messages",
-    "send_messages_in_threads": "Send Messages in Threads",
-    "create_public_threads": "Create Public Threads",
-    "attach_files": "Attach Files",
-    "read_message_history": "Read Message History",
-}
 EVERYWHERE = discord.Permissions(view_channel=True, attach_files=True, read_message_history=True)
 IN_CHANNEL = discord.Permissions(EVERYWHERE.value, send_messages=True)
 IN_THREAD = discord.Permissions(EVERYWHERE.value, send_messages_in_threads=True)
@@ -44,12 +36,6 @@ NEW_THREAD = discord.Permissions(IN_THREAD.value, create_public_threads=True)
 FINISHED = "The log of a finished one is behind *Log* on its board"
 
 log = structlog.get_logger()
-
-
-def missing(permissions: discord.Permissions, needed: discord.Permissions) -> tuple[str, ...]:
-    """Return the names of the permissions that the bot lacks, as Discord writes them."""
-    lacking = needed & ~permissions
-    return tuple(PERMISSIONS.get(name, name) for name, granted in lacking if granted)
 
 
 def _needed(channel: Any, threaded: bool) -> discord.Permissions:
@@ -185,7 +171,7 @@ class Tables(commands.Cog):
             check_channel(interaction, settings, channel.id, parent)
             wanted = settings.place == "thread" or (settings.place == "choose" and bool(thread))
             threaded = wanted and isinstance(channel, discord.TextChannel)
-            lacking = missing(interaction.app_permissions, _needed(channel, threaded))
+            lacking = permission_names(_needed(channel, threaded) & ~interaction.app_permissions)
             if lacking:
                 raise IllegalMove(_lacking(lacking))
             rules = self.router.service.games[game]

@@ -16,6 +16,7 @@ from bot.health import LIMIT_IDLE, LIMIT_TICKING, judged
 from bot.metrics import Metrics
 from bot.settings import Settings
 from bot.store.backup import Census
+from bot.tables.places import PERMISSIONS
 from cogs import tables
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -78,7 +79,7 @@ def test_the_invite_link_asks_for_what_tables_need_and_for_no_more() -> None:
     assert f"permissions={needed.value}&" in link[0]
     assert "scope=bot+applications.commands" in link[0]
     for name, granted in needed:
-        assert not granted or tables.PERMISSIONS[name] in " ".join(PAGE.split())
+        assert not granted or PERMISSIONS[name] in " ".join(PAGE.split())
 
 
 # The log

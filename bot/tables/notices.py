@@ -33,6 +33,7 @@ from bot.tables.boards import shown_of
 from bot.tables.face import Face, Panel
 from bot.tables.layout import escaped
 from bot.tables.patience import ASKED, CALLED, LIVE, NUDGED, SLOW, Patience, Told, Waited
+from bot.tables.places import message_url
 from bot.tables.service import Service
 from bot.tables.table import Committed, Table
 from bot.tables.voice import Refused, Voice
@@ -381,7 +382,7 @@ class Notices:
         board = (await self.store.messages(found.id)).get("board")
         if board is None:
             return said
-        url = f"https://discord.com/channels/{found.guild or '@me'}/{board.channel}/{board.message}"
+        url = message_url(found.guild, board.channel, board.message)
         return f"{said} [To the board]({url})".strip()
 
     # Taking back

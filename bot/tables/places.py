@@ -12,7 +12,7 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 import discord
 from discord.ext import commands
@@ -22,6 +22,16 @@ Why = Literal["gone", "forbidden", "locked", "deleted"]
 BARRED = 600.0  # s until a barred channel is asked again although nothing is known to have changed
 REMEMBERED = 4096  # barred channels
 REPOSTS = 3  # boards posted anew in so many seconds because the last was deleted
+# What a board needs, and what to call it: as Discord writes it in a channel's settings.
+PERMISSIONS = {
+    "read_messages": "View Channel",
+    "send_messages": "Send Messages",
+    "send_messages_in_threads": "Send Messages in Threads",
+    "create_public_threads": "Create Public Threads",
+    "attach_files": "Attach Files",
+    "read_message_history": "Read Message History",
+}
+VIEW = discord.Permissions(view_channel=True)
 CHANNEL = discord.Permissions(view_channel=True, send_messages=True, attach_files=True)
 THREAD = discord.Permissions(view_channel=True, send_messages_in_threads=True, attach_files=True)
 
@@ -106,7 +116,13 @@ class Places:
         if isinstance(channel, discord.Thread) and channel.parent is None:
             return ()
         needed = THREAD if isinstance(channel, discord.Thread) else CHANNEL
-        return _names(needed & ~channel.permissions_for(channel.guild.me))
+        lacking, me = needed & ~channel.permissions_for(channel.guild.me), channel.guild.me
+        if lacking.read_messages:  # Discord takes all else away along with it
+            return permission_names(VIEW)
+        sends = not (lacking.send_messages or lacking.send_messages_in_threads)
+        home = channel.parent if isinstance(channel, discord.Thread) else channel
+        lacking.attach_files = lacking.attach_files and (sends or _denies_files(home, me))
+        return permission_names(lacking)
 
     def explain(self, place: int, why: Why) -> str:
         """Return what to tell the people whose board cannot be shown, and what they can do."""
@@ -121,12 +137,28 @@ class Places:
             place
         )  # empty when it is a role or a server's own rule that I cannot see through
         what = (
-            f"there I lack {', '.join(lacking)}" if lacking else f"there I need {', '.join(_names(CHANNEL))}"
+            f"there I lack {', '.join(lacking)}"
+            if lacking
+            else f"there I need {', '.join(permission_names(CHANNEL))}"
         )
         return f"I cannot show the board in <#{place}>: {what}. Ask who manages the server. {meanwhile}"
 
 
-def _names(permissions: discord.Permissions) -> tuple[str, ...]:
-    """Return permissions as people read them in their Discord."""
-    names = (name for name, granted in permissions if granted)
-    return tuple("view channel" if name == "read_messages" else name.replace("_", " ") for name in names)
+def message_url(guild: int | None, channel: int, message: int) -> str:
+    """Return the address of a message; ``guild`` None: in a private channel."""
+    return f"https://discord.com/channels/{'@me' if guild is None else guild}/{channel}/{message}"
+
+
+def permission_names(permissions: discord.Permissions) -> tuple[str, ...]:
+    """Return the names of permissions, as Discord writes them."""
+    return tuple(PERMISSIONS.get(name, name) for name, granted in permissions if granted)
+
+
+def _denies_files(channel: Any, me: discord.Member) -> bool:
+    """Whether files are denied themselves, and not along with sending."""
+    told = {
+        overwrite.attach_files
+        for target, overwrite in channel.overwrites.items()
+        if target == me or target in me.roles
+    }
+    return False in told or not (True in told or me.guild_permissions.attach_files)

@@ -7,7 +7,8 @@ the latest commit, at most one request a second goes to a channel, and a message
 left alone.
 
 A board is edited in place. A new one is posted when the last was deleted, is buried under messages, or is older than
-50 minutes (after an hour Discord refuses edits, 30046); the old one then loses its picture and buttons. A board whose
+50 minutes (after an hour Discord refuses edits, 30046); the old one then loses its picture and buttons. A result is
+posted below a few messages already, since nobody waits for the last board any more. A board whose
 thread is gone goes to the channel that the thread was in. What a channel refuses is told in private (``places``).
 
 After a start only what lags behind is shown, where people acted last first, and at few tables at once; a table at
@@ -40,7 +41,7 @@ from bot.tables.hands import Hands
 from bot.tables.layout import Epoch, layout, plain
 from bot.tables.lobby import lobby_panel
 from bot.tables.network import passes
-from bot.tables.places import Places, Why
+from bot.tables.places import Places, Why, message_url
 from bot.tables.servers import Servers
 from bot.tables.service import Service
 from bot.tables.table import Committed, Look, Table, Unreadable
@@ -48,6 +49,7 @@ from bot.tables.table import Committed, Look, Table, Unreadable
 OLD = 50 * 60_000  # ms; Discord's own limit for edits of a message is an hour
 GATHER = 0.03  # s; lets the answer go first, and quick moves make one picture
 BURIED = 12  # messages below the board
+OUT_OF_SIGHT = 4  # messages below the board when the result comes
 TOLD = 16  # moves of which the board tells
 LONGEST_WAIT = 60.0  # s between two tries while Discord or the disk has a bad time
 FINISHED = 24 * 3_600_000  # ms; a table that ended longer ago is not healed
@@ -385,14 +387,14 @@ class Publisher:
         if twin or new.id in self._lost:
             self._changed.add((table.id, "board"))
         if old is not None and stale:
-            await self._retire(old, new)
+            await self._retire(table, old, message_url(table.guild, place, new.id))
 
     def _stale(self, table: Table, old: Message) -> bool:
         """Whether the board is no longer where people look for it, or about to take no more edits."""
         return (
             old.channel != table.place
             or self.service.now() - old.posted_at > OLD
-            or self._below[old.channel] >= BURIED
+            or self._below[old.channel] >= (OUT_OF_SIGHT if _concluding(table, old) else BURIED)
             or table.id in self._anew
         )
 
@@ -471,7 +473,7 @@ class Publisher:
         if twin:
             self._changed.add((look.table.id, "hands"))
         if old is not None and stale:
-            await self._retire(old, new)
+            await self._retire(look.table, old, message_url(None, new.channel.id, new.id))
 
     async def _take_back(self, table: Table, audience: str, message: discord.Message) -> None:
         """Delete a private message and forget where it was."""
@@ -552,13 +554,14 @@ class Publisher:
             return "closed"
         return "done"
 
-    async def _retire(self, old: Message, new: discord.Message) -> None:
-        """Take picture, letters and buttons from a message that another has replaced; nobody knows of it from now on."""
+    async def _retire(self, table: Table, old: Message, new: str) -> None:
+        """Take picture, letters and buttons from a message that another (its URL) has replaced; nobody knows of it from now
+        on.
+        """
+        where = "The result is below" if table.stage == "over" else "The game goes on below"
         message = self.bot.get_partial_messageable(old.channel).get_partial_message(old.message)
         try:
-            await edited_or_deleted(
-                message, view=plain(f"-# The game goes on below: {new.jump_url}"), attachments=[]
-            )
+            await edited_or_deleted(message, view=plain(f"-# {where}: {new}"), attachments=[])
         except Exception as error:  # its buttons are refused by their epoch in any case
             log.info("board_not_retired", message=old.message, error=str(error))
 
@@ -582,6 +585,11 @@ class Publisher:
         await self.service.store.set_message(
             table.id, Message(audience, channel, message, table.revision, self.service.now(), digest)
         )
+
+
+def _concluding(table: Table, board: Message) -> bool:
+    """Whether the game has come to a result that the board does not show yet."""
+    return table.result is not None and board.shown < table.revision
 
 
 def _about(place: int) -> str:

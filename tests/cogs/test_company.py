@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import discord
+import pytest
 from simcord.components import walk_components
 
 from bot.games.defenders.rules import DEFENDERS
@@ -13,6 +14,7 @@ from bot.games.defenders.state import State
 from bot.games.log import parsed, replayed
 from bot.tables.ask import Ask
 from bot.tables.face import Panel
+from bot.tables.publisher import OUT_OF_SIGHT
 from bot.words.lexicon import Lexicon
 from tests.cogs.conftest import WORDS, Server, custom_id, labels, parts, text
 
@@ -628,7 +630,9 @@ async def test_a_moderator_is_told_what_closing_does(server: Server) -> None:
     await server.open(ADA, BEN)
     asked = (await moderator(server).slash(server.channel, "table end", table=1)).response
     assert labels(asked) == ["Close it as a moderator"]
-    assert "The game ends at once for all who play.\nClosed by a moderator, nothing is recorded." in text(asked)
+    assert "The game ends at once for all who play.\nClosed by a moderator, nothing is recorded." in text(
+        asked
+    )
 
 
 async def test_a_rematch_brings_all_who_want_it_into_one_lobby(server: Server) -> None:
@@ -929,3 +933,59 @@ async def test_the_past_names_who_played_then(server: Server) -> None:
     await leave(server, CLEO)
     tile = "wildcard" if laid[0] == "*" else laid[0]
     assert f"Cleo {tile}." in text(server.board())
+
+
+# Where the board is
+
+
+async def conceded(server: Server, chatter: int) -> Any:
+    """Let a game come to its result that many messages below its board; returns the board from before."""
+    board = await server.open(ADA, BEN)
+    await contribute(server, ADA, 0)
+    await contribute(server, BEN, 1)
+    for number in range(chatter):
+        await server.person(EVE).send(server.channel, f"Message {number}.")
+    sure = (await server.person(ADA).slash(server.channel, "defenders concede")).response
+    await server.person(ADA).click(sure, label="Propose to admit defeat")
+    await server.person(BEN).click(server.board(), label="Agree")
+    await server.env.advance_time(2)
+    return next(message for message in server.said() if message.id == board.id)
+
+
+async def test_a_result_is_posted_below_where_its_board_is_out_of_sight(server: Server) -> None:
+    old = await conceded(server, OUT_OF_SIGHT)
+    new = server.board()
+    assert new.id > old.id
+    assert not [message for message in server.said() if message.id > new.id and not message.ephemeral]
+    assert "Rematch" in labels(new)
+    guild, channel = server.channel.guild.id, server.channel.id
+    assert (
+        text(old).strip()
+        == f"-# The result is below: https://discord.com/channels/{guild}/{channel}/{new.id}"
+    )
+
+
+async def test_a_result_near_its_board_is_no_new_message(server: Server) -> None:
+    old = await conceded(server, OUT_OF_SIGHT - 1)
+    assert server.board().id == old.id
+    assert "Rematch" in labels(old)
+
+
+@pytest.mark.parametrize(
+    ("denied", "named"),
+    [
+        (("send_messages",), ("Send Messages",)),
+        (("attach_files",), ("Attach Files",)),
+        (("send_messages", "attach_files"), ("Send Messages", "Attach Files")),
+        (("view_channel", "send_messages"), ("View Channel",)),
+    ],
+)
+async def test_what_a_board_lacks_is_named_as_discord_does_and_nothing_else(
+    server: Server, denied: tuple[str, ...], named: tuple[str, ...]
+) -> None:
+    overwrite: Any = discord.PermissionOverwrite(**dict.fromkeys(denied, False))
+    narrow = server.channel.guild.create_text_channel("narrow", overwrites={server.bot.user: overwrite})
+    await server.env.advance_time(1)
+    places = server.bot.publisher.places
+    assert places.lacking(narrow.id) == named
+    assert f"there I lack {', '.join(named)}. Ask" in places.explain(narrow.id, "forbidden")

@@ -316,7 +316,7 @@ async def test_a_channel_that_is_closed_to_the_bot_is_not_asked_again(house: Hou
     await house.until(lambda: [one for one in house.asked(table.where, since=since) if one.code == 50001])
     await table.give("Ben")
     told = [await house.told(table, "Cleo"), await house.told(table, "Cleo")]
-    assert "I lack view channel" in told[0]
+    assert "I lack View Channel" in told[0]
     assert "I lack" not in told[1]
     assert len(house.asked(table.where, since=since)) == 1
     world.allow(table.where, world.bot.id, Permission.VIEW_CHANNEL)
@@ -339,7 +339,7 @@ async def test_a_role_that_is_taken_and_given_back(house: House) -> None:
     world.delete(table.board())
     await house.until(lambda: [one for one in house.asked(table.where, since=since) if one.code == 50013])
     await table.give("Ada")
-    assert "send messages" in await house.told(table, "Cleo")
+    assert "Send Messages" in await house.told(table, "Cleo")
     assert _posts(house, table, since) == 1
     role = world.create_role("Game bots", members=[world.bot.id])
     world.allow(table.where, role.name, speak)
