@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from bot.store.rows import Seat
 from bot.tables.face import LIMITS, STANDS_IN, Button, Face, Panel, Row, Shown
 from bot.tables.layout import escaped
+from bot.tables.ledger import CUT_OFF
 from bot.tables.table import Look, Table
 
 AFTERWARDS: Row = (Button("Rematch", "rematch", style="main"), Button("Log", "log"))
@@ -48,10 +49,11 @@ def board_of(face: Face, look: Look, told: Sequence[Any]) -> Panel:
     number = f"-# Table {table.id}."
     if table.stage == "over":
         return replace(panel, notes=_joined(panel.notes, number), rows=(AFTERWARDS,))
-    notes, buttons = [panel.notes], []
+    notes = [panel.notes]
+    buttons: list[Button] = []
     if table.paused_at is not None:
-        notes.insert(0, PAUSED)
-        buttons.append(RESUME)
+        notes.insert(0, CUT_OFF if table.cut_off else PAUSED)
+        buttons += [] if table.cut_off else [RESUME]
     away = [escaped(seat.name) for seat in table.automata if seat.user is not None and not seat.forgotten]
     if away:
         notes.append(f"-# An automaton plays for {', '.join(away)}, who may come back at any time.")
@@ -79,6 +81,8 @@ def dressed_hand(look: Look, panel: Panel) -> Panel:
         back: Row = (Button("Take my seat back", "return_seat", style="main"),)
         return replace(panel, notes=_joined(AWAY, panel.notes), rows=(back,))
     if table.paused_at is not None:
+        if table.cut_off:
+            return replace(panel, notes=_joined(CUT_OFF, panel.notes))
         rows = ((RESUME,), *panel.rows)[: LIMITS["rows"]]
         return replace(panel, notes=_joined(PAUSED, panel.notes), rows=rows)
     return panel

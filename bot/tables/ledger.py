@@ -267,6 +267,7 @@ class Ledger:
             result=result,
             acted=row.acted,
             follows=row.follows,
+            cut_off=row.stage == "live" and row.paused_at is not None and await self._cut_off(row),
         )
 
     def _table_time(self, row: Row, stamp: int | None) -> int:

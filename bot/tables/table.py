@@ -99,6 +99,7 @@ class Table(msgspec.Struct, frozen=True):
     result: Result | None  # None of a table over: it was ended
     acted: int  # wall clock, ms: when a person last did something here
     follows: int | None  # the table of which this is the rematch
+    cut_off: bool = False  # it is paused because its server cannot be reached, and goes on by itself
 
     @property
     def names(self) -> tuple[str, ...]:

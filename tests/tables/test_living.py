@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,6 +14,8 @@ from bot.games.game import IllegalMove
 from bot.games.log import parsed, replayed, written
 from bot.store.database import StoreError
 from bot.store.store import Store
+from bot.tables.boards import RESUME, board_of, hand_of
+from bot.tables.face import Panel
 from bot.tables.outages import Outages
 from bot.tables.servers import KEPT, Presence, Servers, ServerSettings
 from bot.tables.table import Aside, NotLive, Stale, Table, Unreadable
@@ -261,6 +264,18 @@ async def test_the_tables_of_a_server_that_removes_the_bot_stand_still_and_go_on
     await presence.joined(GUILD)  # a second event changes nothing
 
 
+async def resumes(host: Hosting, table: int) -> list[bool]:
+    """Return whether the board and a hand of a paused table offer to resume it; else they say that it goes on by itself."""
+    face: Any = SimpleNamespace(board=lambda *_: Panel("Toy"), hand=lambda *_: Panel("Toy"))
+    shown = (
+        board_of(face, await host.service.look(table, None), ()),
+        hand_of(face, await host.service.look(table, 0)),
+    )
+    offered = [any(RESUME in row for row in panel.rows if isinstance(row, tuple)) for panel in shown]
+    assert offered == ["goes on by itself" not in panel.notes for panel in shown]
+    return offered
+
+
 @pytest.mark.parametrize("why", ["removed", "outage"])
 async def test_who_moves_while_the_server_is_out_of_reach_is_told_so(host: Hosting, why: str) -> None:
     table, paused = await host.live(), await host.live()
@@ -275,6 +290,8 @@ async def test_who_moves_while_the_server_is_out_of_reach_is_told_so(host: Hosti
         await host.service.resume(table, ADA)
     with pytest.raises(NotLive, match="Press Resume"):
         await host.service.play(paused, 0, card, by=ADA)
+    assert await resumes(host, table) == [False, False]
+    assert await resumes(host, paused) == [True, True]
     await (outages.end(GUILD) if why == "outage" else presence.joined(GUILD))
     await host.service.play(table, 0, card, by=ADA)
 
