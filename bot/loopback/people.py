@@ -419,9 +419,9 @@ def _find(
     if custom_id is not None:
         found = [part for part in found if part.get("custom_id") == custom_id]
     if not found:
-        raise Impossible(
-            f"There is no {label or custom_id or 'such component'}; there are {_offers(message)}."
-        )
+        gone = Impossible("That is not there any more. Look again.")
+        gone.add_note(f"{label or custom_id or 'Such a component'} was meant; there are {_offers(message)}.")
+        raise gone
     if len(found) > 1:
         raise Impossible("More than one is there: name one by its custom_id.")
     if found[0].get("disabled"):

@@ -91,7 +91,7 @@ function list(items) {
 }
 
 const RULES = [
-  [/\\([^\w\s])/, (m) => m[1]],
+  [/\\([^A-Za-z0-9\s])/, (m) => m[1]],
   [/(`+)([^`](?:.*?[^`])??)\1(?!`)/, (m) => el("code", { textContent: m[2].trim() || m[2] })],
   [/\|\|(.+?)\|\|/, (m) => spoiler(m[1])],
   [/\*\*\*(.+?)\*\*\*/, (m) => el("em", {}, el("strong", {}, inline(m[1])))],
