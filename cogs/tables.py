@@ -14,7 +14,7 @@ from discord.ext import commands
 from bot.games.game import IllegalMove
 from bot.tables.answer import Answer
 from bot.tables.ask import Ask, moderates
-from bot.tables.boards import board_of, hand_of
+from bot.tables.boards import board_of, still_hand_of
 from bot.tables.chronicle import page_ending, retold
 from bot.tables.face import LIMITS, Button, Panel, Row
 from bot.tables.finding import NAME_ONE
@@ -240,7 +240,7 @@ class Tables(commands.Cog):
             assert seat is not None
             face = self.router.faces[found.game.key]
             look = await self.router.service.look(found.id, seat.seat)
-            await answer.panel(hand_of(face, look), found.id, Epoch(look.epoch))
+            await answer.panel(still_hand_of(face, look), found.id, Epoch(look.epoch))
 
         await self.router.answer(interaction, table, act)
 

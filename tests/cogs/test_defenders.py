@@ -962,6 +962,7 @@ async def test_a_rack_that_does_not_follow_the_game_can_be_refreshed(server: Ser
     await contribute(server, "Ada", 0, 2)
     await ada.click(server.whispered("Ada")[-1], label="Take it back")
     assert "Refresh" in labels(server.whispered("Ada")[-1])
+    assert "Refresh" in labels((await ada.slash(server.channel, "table hand")).response)
     assert "Refresh" not in labels(server.hand("Ada"))
 
 
