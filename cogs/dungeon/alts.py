@@ -71,7 +71,7 @@ def _run(dungeon: Dungeon, run: Run, here: Position) -> str:
     if run.ended is not None:
         state = _plain(texts.ended_text(dungeon, run.ended, "This run"))
     else:
-        state = f"{here.turns} of {counted(dungeon.turns, 'turn')} taken, {counted(score, 'point')} so far."
+        state = f"{here.turns} of {counted(dungeon.turns, 'turn')} taken, worth {score} now, if one got out."
         shut = open_conditions(dungeon, here)
         state += f" Exit shut: {listed(shut)}." if shut else ""
     hints = f" {counted(run.hints, 'hint')}." if run.hints else ""

@@ -57,7 +57,7 @@ def paint_head(surface: Surface, place: Layout, dungeon: Dungeon, here: Position
     end = right - _PAD
     if ended is not None:
         end = _paint_end(surface, place.head, dungeon, ended, colour)
-    elif run is not None:
+    elif run is not None and run.places:  # what the exit is worth alone is no score yet
         end = _paint_score(surface, place.head, dungeon, here)
     room = end - left - 2 * _PAD
     name = printable(dungeon.name) or "Dungeon"
