@@ -429,7 +429,7 @@ class Router:
             await answer.say(reason)
             return
         panel, epoch = now
-        await answer.panel(below(panel, reason), table, epoch)
+        await answer.panel(below(panel, f"**Not done.** {reason}"), table, epoch)
 
     async def _standing(self, answer: Answer, table: int) -> tuple[Panel, Epoch | None] | None:
         """Return a person's hand, or the lobby of a table that has not begun; None for who watches a game."""

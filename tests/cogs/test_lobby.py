@@ -527,7 +527,7 @@ async def test_a_refusal_stands_on_the_hand_that_was_pressed(server: Server) -> 
     for _ in range(2):
         told = (await ada.click(hand, custom_id=custom_id(hand, "hint"))).response
     assert told.id == hand.id
-    assert "Ask again in" in text(told)
+    assert "**Not done.** Hints take me a while. Ask again in" in text(told)
     assert labels(told) == labels((await ada.slash(server.channel, "table hand")).response)
 
 

@@ -46,7 +46,7 @@ class DefendersHand:
     _PLAYED = re.compile(
         r"You (contributed|agreed|objected|proposed|took your proposal back)|The team is thinking|Everyone sees the hint"
     )
-    _REFUSED = re.compile(r"has moved on since")
+    _REFUSED = re.compile(r"has moved on since|Not done\.")
     # Four tiles or more, with anything but letters and digits between them.
     _RUN = re.compile(r"(?<![A-Za-z0-9])(?:(?:[A-Z]|\*|[Ww]ildcard)[\s,'\"/·.()\[\]-]+){3,}(?:[A-Z]|\*|[Ww]ildcard)(?![A-Za-z0-9])")  # fmt: skip
     _TILE = re.compile(r"[Ww]ildcard|[A-Z*]")

@@ -30,7 +30,7 @@ class DungeonHand:
         r"turns? taken · |escaped in|gave up: 0|A hint:|I find no (?:word to begin|way out)|You (proposed|agreed|objected|took)"
         r"|\*\* is laid|turn is taken back"
     )
-    _REFUSED = re.compile(r"has moved on since|You typed:")
+    _REFUSED = re.compile(r"has moved on since|You typed:|Not done\.")
     # As the list of a run's words has them. "WORD at A1 across" is a hint, a proposal or what somebody typed: two who
     # follow the best way through a dungeon are told the same there, and neither learns anything of the other.
     _LAID = re.compile(r"\b([A-Z]{2,20}) ([A-T][0-9]{1,2} (?:across|down))\b")
