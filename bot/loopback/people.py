@@ -419,14 +419,19 @@ def _find(
     if custom_id is not None:
         found = [part for part in found if part.get("custom_id") == custom_id]
     if not found:
-        gone = Impossible("That is not there any more. Look again.")
-        gone.add_note(f"{label or custom_id or 'Such a component'} was meant; there are {_offers(message)}.")
-        raise gone
+        raise _gone(label or custom_id or "A component", message)
     if len(found) > 1:
         raise Impossible("More than one is there: name one by its custom_id.")
     if found[0].get("disabled"):
         raise Impossible(f"{label or custom_id or 'It'} is disabled.")
     return found[0]
+
+
+def _gone(what: str, message: Message) -> Impossible:
+    """Return the sentence for the page, with a note on what was meant for whoever reads a traceback."""
+    error = Impossible("That is not there any more. Look again.")
+    error.add_note(f"{what} was meant; there are {_offers(message)}.")
+    return error
 
 
 def _offers(message: Message) -> list[str]:
