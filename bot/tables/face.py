@@ -278,10 +278,6 @@ class Press(Protocol):
         """Show a panel to everyone in the channel in which it was pressed, once a table."""
         ...
 
-    async def begin(self, options: Any) -> None:
-        """Begin a private table of the same game, alone, and show the person its hand."""
-        ...
-
 
 class Face(Protocol):
     """How one game shows itself. All but ``press`` is pure.

@@ -204,7 +204,7 @@ class Pressed:
         tally = await service.vote(self.table, f"{purpose}/{table.seq}", self.seat, yes)
         if tally.lost or tally.carried:
             await service.play(self.table, None, carried if tally.carried else lost, last=table.seq)
-            await self.done("The vote is over.")
+            await self.done("Everyone agrees." if tally.carried else "Not everyone agrees.")
             return
         missing = ", ".join(escaped(table.seats[seat].name) for seat in tally.missing)
         await self.say(f"Your vote is in. Still to vote: {missing}.")
@@ -225,10 +225,6 @@ class Pressed:
     async def share(self, panel: Panel) -> None:
         """Show a panel to everyone in the channel in which it was pressed, once a table."""
         await self.router.share(self.answer, self.table, panel)
-
-    async def begin(self, options: Any) -> None:
-        """Begin a private table of the same game, alone, and show the person its hand."""
-        await self.router.begin(self.answer, self.game, options)
 
     async def _keep(self, form: Form) -> None:
         await self.router.service.set_draft(
