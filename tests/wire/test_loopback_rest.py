@@ -189,6 +189,10 @@ async def test_an_edit_keeps_the_files_that_it_lists_and_adds_new_ones(raw: Any)
 
     assert [file["filename"] for file in edited["attachments"]] == ["a.png", "c.png"]
     assert same["attachments"] == edited["attachments"]
+    assert (await raw.get(gone["url"].removeprefix(raw.here.address)))[0] == 200  # who is late still sees it
+    for _ in range(16):
+        _, other = await raw.call("POST", path, {"content": "x"}, files={"d.png": PIXEL})
+        await raw.call("DELETE", f"{path}/{other['id']}")
     assert (await raw.get(gone["url"].removeprefix(raw.here.address)))[0] == 404
 
 
