@@ -206,6 +206,11 @@ class Press(Protocol):
         """Whether it stands on the person's hand in a private channel, which will show by itself what comes of it."""
         ...
 
+    @property
+    def silent(self) -> bool:
+        """Whether ``done`` says nothing, since the board or the hand shows by itself what comes of it."""
+        ...
+
     async def view(self) -> Any:
         """Return what the person's seat may know now."""
         ...

@@ -89,6 +89,11 @@ class Pressed:
         """Whether it stands on the person's hand in a private channel."""
         return self.answer.on_hand
 
+    @property
+    def silent(self) -> bool:
+        """Whether ``done`` says nothing."""
+        return not self.private and (self.answer.is_press or self.on_hand)
+
     async def view(self) -> Any:
         """Return what the person's seat may know now."""
         return (await self._look()).view
@@ -189,7 +194,7 @@ class Pressed:
             undo = self._undoable
             rows: tuple[Row, ...] = () if undo is None else ((Button("Undo", "undo", str(undo)),),)
             await self.panel(Panel(text, rows=rows))
-        elif self.answer.is_press or self.on_hand:
+        elif self.silent:
             await self.answer.done()
         else:
             await self.answer.say(text)
